@@ -78,11 +78,11 @@ TEST(CallFooterTest, ALowTerminalHasOnlyTheSummary) {
 
 TEST(CallFooterTest, ANarrowTerminalCutsAndDoesWithoutTheId) {
   EXPECT_EQ(Footer(Open({Call("textDocument/completion", kSecond)}), 32),
-            "1 open call  -> 0/s, 0 B/s  ...\n"
-            "->  1.00s  textDocumen...  id 7\n");
+            "1 open call  -> 0/s, 0 B/s  <-\u2026\n"
+            "->  1.00s  textDocument/\u2026  id 7\n");
   EXPECT_EQ(Footer(Open({Call("textDocument/completion", kSecond)}), 20),
-            "1 open call  -> ...\n"
-            "->  1.00s  textD...\n");
+            "1 open call  -> 0/\u2026\n"
+            "->  1.00s  textDoc\u2026\n");
   EXPECT_EQ(Footer(Open({Call("ping", kSecond)}), 19), "");
 }
 

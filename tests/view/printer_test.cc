@@ -173,6 +173,31 @@ TEST(TextPrinterTest, OfALongPathTheEndIsShown) {
   EXPECT_NE(out.find("\u2026/very/long/path/main.rs "), out.npos) << out;
 }
 
+TEST(TextPrinterTest, AnIdIsCutAtItsFront) {
+  std::string out;
+  MadeMessage made = Request("m", {Id::Type::kString, "\"server-request-101\""});
+  MakeTextPrinter({.style = {.color = false, .width = 160}}, &out)->Message(0, made.Recorded(), {});
+  EXPECT_NE(out.find(" \u2026equest-101\" "), out.npos) << out;
+}
+
+TEST(TextPrinterTest, TheBytesOfJunkAreInTheirColumnOrARemark) {
+  const wire::Junk junk{"oops", 4, wire::JunkReason::kText};
+  for (const size_t width : {60u, 80u, 160u}) {
+    std::string out;
+    const auto printer =
+        MakeTextPrinter({.style = {.color = false, .width = width}, .labels = true}, &out);
+    printer->Header();
+    printer->Junk(5, {Direction::kPluginToHost, 1, &junk});
+    const size_t bytes = out.find("bytes");
+    const std::string row = out.substr(out.find('\n') + 1);
+    if (bytes < out.find('\n')) {
+      EXPECT_EQ(row.find(" 4 "), bytes + sizeof "bytes" - 3) << out;
+    } else {
+      EXPECT_NE(row.find("4 bytes: \"oops\""), row.npos) << out;
+    }
+  }
+}
+
 TEST(TextPrinterTest, OnANarrowTerminalTheErrorGetsItsOwnLine) {
   const std::string rows = TextOf(Failure("the tool does not exist in this plugin"), {false, 80});
   EXPECT_EQ(rows,

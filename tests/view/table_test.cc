@@ -26,14 +26,14 @@ TEST(TableTest, ColumnsOfOneWidth) {
 TEST(TableTest, ATextIsCutBeforeAColumnGoes) {
   EXPECT_EQ(Table(22),
             "name        count  end\n"
-            "abcdefg...      1  yes\n"
+            "abcdefghi\u2026      1  yes\n"
             "b              20\n");
-  EXPECT_EQ(Table(16), "name  count  end\nabcd      1  yes\nb        20\n");
+  EXPECT_EQ(Table(16), "name  count  end\nabc\u2026      1  yes\nb        20\n");
 }
 
 TEST(TableTest, TheHighestRankGoesFirst) {
-  EXPECT_EQ(Table(12), "name   count\nabcde      1\nb         20\n");
-  EXPECT_EQ(Table(5), "name\nabcde\nb\n");
+  EXPECT_EQ(Table(12), "name   count\nabcd\u2026      1\nb         20\n");
+  EXPECT_EQ(Table(5), "name\nabcd\u2026\nb\n");
 }
 
 TEST(TableTest, APathIsCutInItsFolderThenInTheName) {
@@ -44,14 +44,14 @@ TEST(TableTest, APathIsCutInItsFolderThenInTheName) {
     return out.substr(out.find('\n') + 1);
   };
   EXPECT_EQ(row(18), "/a/folder/name.txt\n");
-  EXPECT_EQ(row(14), "/a/...name.txt\n");
-  EXPECT_EQ(row(11), "...name.txt\n");
-  EXPECT_EQ(row(10), "/a/....txt\n");
+  EXPECT_EQ(row(14), "/a/fo\u2026name.txt\n");
+  EXPECT_EQ(row(9), "\u2026name.txt\n");
+  EXPECT_EQ(row(8), "/a/\u2026.txt\n");
 }
 
 TEST(TableTest, PaintIsAroundACell) {
   EXPECT_EQ(Table(16, true),
-            "\x1b[1mname  count  end\x1b[0m\nabcd      1  yes\nb     \x1b[31m   20\x1b[0m\n");
+            "\x1b[1mname  count  end\x1b[0m\nabc\u2026      1  yes\nb     \x1b[31m   20\x1b[0m\n");
 }
 
 }  // namespace

@@ -89,10 +89,30 @@ void AppendGrouped(uint64_t value, std::string* out) {
 std::string CutToColumns(std::string_view text, size_t columns) {
   std::string cut = wire::Escaped(text);
   if (ColumnsOf(cut) > columns) {
-    cut.resize(PrefixOfColumns(cut, columns - 3));
-    cut += "...";
+    cut.resize(PrefixOfColumns(cut, columns - std::min<size_t>(columns, 1)));
+    if (columns != 0) cut += kEllipsis;
   }
   return cut;
+}
+
+std::string EndInColumns(std::string_view text, size_t columns) {
+  const std::string whole = wire::Escaped(text);
+  if (ColumnsOf(whole) <= columns) return whole;
+  if (columns == 0) return "";
+  return std::string(kEllipsis) + std::string(LastColumns(whole, columns - 1));
+}
+
+std::string_view LastColumns(std::string_view text, size_t columns) {
+  // More than so many columns usually take: the loop below counts the rest again for each
+  // character.
+  const size_t most = 8 * columns + 64;
+  if (text.size() > most) text.remove_prefix(text.size() - most);
+  while (!text.empty() && (text.front() & 0xC0) == 0x80) text.remove_prefix(1);
+  while (!text.empty() && ColumnsOf(text) > columns) {
+    do text.remove_prefix(1);
+    while (!text.empty() && (text.front() & 0xC0) == 0x80);
+  }
+  return text;
 }
 
 }  // namespace midwire::view

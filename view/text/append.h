@@ -31,8 +31,14 @@ void AppendGrouped(uint64_t value, std::string* out);
 
 // A longer method is cut in a report; --json has all of it.
 inline constexpr size_t kMaxMethodColumns = 48;
-// The text escaped. If it is wider than `columns`, it is cut and ends in "...".
+// What stands for the part of a text that is cut: one column.
+inline constexpr std::string_view kEllipsis = "\u2026";
+// The text escaped. If it is wider than `columns`, it is cut and ends in the ellipsis.
 std::string CutToColumns(std::string_view text, size_t columns);
+// The same, cut at its beginning.
+std::string EndInColumns(std::string_view text, size_t columns);
+// The last `columns` columns of a text, or fewer where a character has two.
+std::string_view LastColumns(std::string_view text, size_t columns);
 
 using wire::ColumnsOf;
 using wire::PadLeft;

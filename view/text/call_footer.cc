@@ -59,7 +59,7 @@ std::string OpenCallLine(const FooterCall& call, int64_t now_ns, size_t width) {
   }
   PadLeft(start, kAge, &line);
   line += "  ";
-  std::string id = call.id.empty() ? "" : "  id " + CutToColumns(call.id, kIdColumns);
+  std::string id = call.id.empty() ? "" : "  id " + EndInColumns(call.id, kIdColumns);
   if (ColumnsOf(line) + ColumnsOf(id) + kIdColumns > width) id.clear();
   const std::string name = call.label.empty() ? call.method : call.method + "  " + call.label;
   line += CutToColumns(name, width - ColumnsOf(line) - ColumnsOf(id));

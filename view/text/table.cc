@@ -19,16 +19,7 @@ size_t TotalWidth(const std::vector<size_t>& widths) {
   return total + kGap * (count - std::min<size_t>(count, 1));
 }
 
-// The last `columns` columns of a text, or fewer where a character has two.
-std::string_view LastColumns(std::string_view text, size_t columns) {
-  while (!text.empty() && ColumnsOf(text) > columns) {
-    do text.remove_prefix(1);
-    while (!text.empty() && (text.front() & 0xC0) == 0x80);
-  }
-  return text;
-}
-
-// What of the path is behind the dots.
+// What of the path is behind the ellipsis.
 std::string_view EndOfPath(std::string_view path, size_t columns) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return ColumnsOf(name) <= columns ? name : LastColumns(path, columns - columns / 2);
@@ -39,16 +30,14 @@ void AppendCell(const TableColumn& column, std::string_view text, size_t width, 
   const size_t start = out->size();
   if (ColumnsOf(text) <= width) {
     *out += text;
-  } else if (width < 8) {
-    *out += text.substr(0, PrefixOfColumns(text, width));
   } else if (column.path) {
-    const std::string_view end = EndOfPath(text, width - 3);
-    *out += text.substr(0, PrefixOfColumns(text, width - 3 - ColumnsOf(end)));
-    *out += "...";
+    const std::string_view end = EndOfPath(text, width - 1);
+    *out += text.substr(0, PrefixOfColumns(text, width - 1 - ColumnsOf(end)));
+    *out += kEllipsis;
     *out += end;
   } else {
-    *out += text.substr(0, PrefixOfColumns(text, width - 3));
-    *out += "...";
+    *out += text.substr(0, PrefixOfColumns(text, width - 1));
+    *out += kEllipsis;
   }
   if (column.number) {
     PadLeft(start, width, out);

@@ -7,6 +7,7 @@
 #include "view/text/append.h"
 #include "view/text/printer.h"
 #include "view/text/timeline_layout.h"
+#include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
@@ -140,12 +141,12 @@ class TextPrinter : public Printer {
   void Junk(At at, const trace::RecordedJunk& recorded) override {
     number_.clear();
     Start(at, ArrowOf(recorded.direction), Paint::kMagenta, "junk");
-    Cell(wire::Name(recorded.junk->reason), layout_.middle() - 1, recorded.junk->size);
-    remarks_ = '"';
+    remarks_.clear();
+    JunkCells(*recorded.junk);
+    remarks_ += '"';
     const std::string_view bytes = recorded.junk->bytes;
     wire::AppendEscaped(bytes.substr(0, kJunkPreview), &remarks_);
     remarks_ += bytes.size() > kJunkPreview ? "\"..." : "\"";
-    if (layout_.latency != 0) out_->append(layout_.latency + 1, ' ');
     Remarks(Paint::kNone);
     if (options_.body && bytes.size() > kJunkPreview) Indented(bytes, true);
   }
@@ -232,25 +233,32 @@ class TextPrinter : public Printer {
 
   // Of a path the end says most.
   void Label(std::string_view label) {
-    const size_t columns = layout_.label;
-    if (options_.style.width == 0 || label.find('/') == label.npos) return Column(label, columns);
-    std::string text = wire::Escaped(label);
-    if (ColumnsOf(text) > columns) {
-      size_t cut = 0;
-      while (cut < text.size() && ColumnsOf(std::string_view(text).substr(cut)) + 1 > columns) {
-        do ++cut;
-        while (cut < text.size() && (text[cut] & 0xC0) == 0x80);
-      }
-      text = "\u2026" + text.substr(cut);
-    }
-    Column(text, columns);
+    label.find('/') == label.npos ? Column(label, layout_.label) : EndOf(label, layout_.label);
   }
 
-  void Cell(std::string_view text, size_t columns, uint64_t number) {
-    std::string digits;
-    AppendNumber(number, &digits);
-    Column(text, columns - std::min(columns, digits.size() + 1));
-    *out_ += digits;
+  // The same as Column, cut at the front.
+  void EndOf(std::string_view text, size_t columns) {
+    if (columns == 0) return;
+    if (options_.style.width == 0) return Column(text, columns);
+    const size_t start = out_->size();
+    *out_ += EndInColumns(text, columns);
+    PadRight(start, columns, out_);
+    *out_ += ' ';
+  }
+
+  // The bytes of junk are in their column; where that has gone, they are a remark.
+  void JunkCells(const wire::Junk& junk) {
+    const size_t columns = layout_.middle() - (layout_.size == 0 ? 0 : layout_.size + 1);
+    Column(wire::Name(junk.reason), columns - std::min<size_t>(columns, 1));
+    const size_t start = out_->size();
+    if (layout_.size == 0) {
+      remarks_ = wire::Counted(junk.size, "byte") + ": ";
+    } else {
+      AppendNumber(junk.size, out_);
+      PadLeft(start, layout_.size, out_);
+      *out_ += ' ';
+    }
+    if (layout_.latency != 0) out_->append(layout_.latency, ' ');
   }
 
   void Clip(size_t start, size_t columns) {
@@ -278,7 +286,7 @@ class TextPrinter : public Printer {
       Column(indented_, columns);
     }
     if (!alone) Label(notes.label);
-    Column(message.id.token, layout_.id);
+    EndOf(message.id.token, layout_.id);  // "srv-101", "srv-102": ids differ at their ends
     size_t start = out_->size();
     if (layout_.size != 0) {
       if (size) AppendNumber(*size, out_);

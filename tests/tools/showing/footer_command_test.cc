@@ -135,7 +135,7 @@ TEST_F(FooterTest, ANewWidthIsNoticed) {
   EXPECT_TRUE(Shows("1 open call "));
   const winsize narrow = {.ws_row = 24, .ws_col = 30, .ws_xpixel = 0, .ws_ypixel = 0};
   ioctl(terminal_, TIOCSWINSZ, &narrow);
-  EXPECT_TRUE(Shows("1 open call  -> 0/s, 0 B/s...\n")) << OnScreen(sent_);
+  EXPECT_TRUE(Shows("1 open call  -> 0/s, 0 B/s  \u2026\n")) << OnScreen(sent_);
   kill(pid_, SIGINT);
   int status = -1;
   EXPECT_THAT(Ending(&status), Not(HasSubstr("open call")));
