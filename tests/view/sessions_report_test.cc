@@ -10,6 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr char kName[] = "2026-01-02T03-04-05.weather.pcapng";
 
@@ -28,19 +29,29 @@ std::string Listed(size_t width, const std::string& name = kName) {
   return out;
 }
 
-TEST(SessionsReportTest, TheNameOfTheTapeStaysAndOthersGo) {
-  EXPECT_THAT(Listed(200), HasSubstr("  /home/someone/.local/state/midwire/" + std::string(kName)));
-  for (const size_t width : {40u, 60u, 80u, 100u, 132u}) {
+TEST(SessionsReportTest, TheFolderIsPrintedOnceOnATerminal) {
+  EXPECT_THAT(Listed(0), HasSubstr("  /home/someone/.local/state/midwire/" + std::string(kName)));
+  EXPECT_THAT(Listed(100), StartsWith("/home/someone/.local/state/midwire/:\nstarted  "));
+  EXPECT_THAT(Listed(100), HasSubstr("  " + std::string(kName) + "\n"));
+  EXPECT_THAT(Listed(30), StartsWith("\u2026omeone/.local/state/midwire/:\n"));
+}
+
+TEST(SessionsReportTest, WhenAndHowStayWithTheName) {
+  for (const size_t width : {66u, 80u, 100u, 132u}) {
+    EXPECT_THAT(Listed(width), HasSubstr("2026-01-02 03:04  ")) << width;
+    EXPECT_THAT(Listed(width), HasSubstr("  exit 0  ")) << width;
     EXPECT_THAT(Listed(width), HasSubstr(std::string(kName) + "\n")) << width;
   }
-  EXPECT_THAT(Listed(80), HasSubstr("failed"));
+  EXPECT_THAT(Listed(60), HasSubstr("2026-01-02 03:04  exit 0  2026"));
+  EXPECT_THAT(Listed(60), HasSubstr("weather.pcapng\n"));
+  EXPECT_THAT(Listed(100), HasSubstr("failed"));
   EXPECT_THAT(Listed(80), Not(HasSubstr("unanswered")));
 }
 
 TEST(SessionsReportTest, ALongNameIsCutInItsMiddle) {
   const std::string out = Listed(60, std::string(30, 'a') + std::string(30, 'b') + ".pcapng");
+  EXPECT_THAT(out, HasSubstr("a\u2026b"));
   EXPECT_THAT(out, HasSubstr("bbbb.pcapng\n"));
-  EXPECT_THAT(out, HasSubstr("  /home/someone"));
 }
 
 TEST(SessionsReportTest, NoLineWraps) {
@@ -48,8 +59,9 @@ TEST(SessionsReportTest, NoLineWraps) {
        {std::string("a"), std::string(90, 'm'), std::string("\u4e2d\u6587")}) {
     for (size_t width = 4; width < 160; ++width) {
       const std::string out = Listed(width, name);
-      const std::string row = out.substr(out.find('\n') + 1);
-      EXPECT_LE(ColumnsOf(row.substr(0, row.size() - 1)), width) << out;
+      for (size_t from = 0, end; (end = out.find('\n', from)) != out.npos; from = end + 1) {
+        EXPECT_LE(ColumnsOf(std::string_view(out).substr(from, end - from)), width) << out;
+      }
     }
   }
 }

@@ -12,20 +12,22 @@ namespace {
 
 using End = ListedSession::End;
 
-// The name of the file is what other commands take, and it has the time and the plugin in it: all
-// others go before it.
-const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 4},
-                                                  {.name = "plugin", .rank = 1, .least = 12},
+// When a session was and how it ended stay for longest beside the name of its file, which is what
+// other commands take.
+constexpr size_t kEnded = 6, kTape = 8;
+const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 2},
+                                                  {.name = "plugin", .rank = 3, .least = 12},
                                                   {.name = "duration", .number = true, .rank = 6},
                                                   {.name = "messages", .number = true, .rank = 5},
-                                                  {.name = "failed", .number = true, .rank = 3},
+                                                  {.name = "failed", .number = true, .rank = 4},
                                                   {.name = "unanswered", .number = true, .rank = 7},
-                                                  {.name = "ended", .rank = 2},
+                                                  {.name = "ended", .rank = 1},
                                                   {.name = "size", .number = true, .rank = 8},
                                                   {.name = "tape", .path = true}};
 
-// A name that is longer is cut in its middle: it was given by a person, or its plugin's is long.
-constexpr size_t kMostName = 48;
+// A name that is longer is cut in its middle: it was given by a person, or its plugin's is long. It
+// is cut further to make room for when and how, down to what still tells names apart.
+constexpr size_t kMostName = 48, kLeastName = 12;
 
 constexpr size_t kMinutes = sizeof "2026-01-31 14:05" - 1;
 
@@ -97,6 +99,17 @@ TableCell SizeOf(uint64_t bytes) {
   return {text + kUnits[unit]};
 }
 
+// "tapes/", if all are in it.
+std::string FolderOf(const std::vector<ListedSession>& sessions) {
+  if (sessions.empty()) return "";
+  const std::string& first = sessions.front().file;
+  const std::string folder = first.substr(0, first.rfind('/') + 1);
+  for (const ListedSession& session : sessions) {
+    if (session.file.substr(0, session.file.rfind('/') + 1) != folder) return "";
+  }
+  return folder;
+}
+
 constexpr const char* kEndNames[] = {"unknown", "running",   "exit",
                                      "cut off", "continued", "cannot start"};
 
@@ -107,7 +120,8 @@ void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt off
   using Counts = ListedSession::Counts;
   std::vector<TableRow> rows;
   std::vector<TableColumn> columns = kSessionColumns;
-  size_t& least = columns.back().least;
+  const std::string folder = style.width == 0 ? "" : FolderOf(sessions);
+  size_t longest = kLeastName, ended = 0;
   for (const ListedSession& session : sessions) {
     rows.push_back(
         {Started(session, offset),
@@ -118,11 +132,17 @@ void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt off
          Count(session, &Counts::unanswered, Paint::kYellow),
          Ended(session),
          SizeOf(session.bytes),
-         {wire::Escaped(session.file)}});
+         {wire::Escaped(std::string_view(session.file).substr(folder.size()))}});
     const std::string_view file = rows.back().back().text;
     const size_t name = ColumnsOf(file.substr(file.rfind('/') + 1));
-    least = std::max(least, std::min(name, kMostName) + sizeof "..." - 1);
+    longest = std::max(longest, std::min(name, kMostName) + (folder.empty() ? 1 : 0));
+    ended = std::max(ended, ColumnsOf(rows.back()[kEnded].text));
   }
+  // With a gap before and behind.
+  const size_t others = kMinutes + ended + 4;
+  columns[kTape].least =
+      std::min(longest, std::max(kLeastName, style.width - std::min(style.width, others)));
+  if (!folder.empty()) *out += EndInColumns(folder, style.width - 1) + ":\n";
   AppendTable(columns, rows, style, out);
 }
 
