@@ -85,6 +85,17 @@ TEST_F(FollowTest, ARestartThatHasHappenedIsShownAndNamed) {
   EXPECT_EQ(Run({"show", Path("tape-2.pcapng")}).err.find("newer"), std::string::npos);
 }
 
+TEST_F(FollowTest, CallsWithoutAnAnswerAreNamedAtTheEnd) {
+  const Tape tape = Tape::Of({"p"}).Host(kOne).Host(kTwo).Host("{\"id\":3,\"method\":\"x\"}\n");
+  const std::string path =
+      Save("tape.pcapng", Tape(tape).Plugin("{\"id\":2,\"result\":0}\n").Exit(0).bytes());
+  EXPECT_NE(Run({"show", "-f", path}).out.find("open         2 calls were not answered: 1, 3\n"),
+            std::string::npos);
+  EXPECT_NE(Run({"show", "-f", path, "method=x"}).out.find(" 1 call was not answered: 3\n"),
+            std::string::npos);
+  EXPECT_EQ(Run({"show", path}).out.find("were not answered"), std::string::npos);
+}
+
 TEST_F(FollowTest, APipeIsNotFollowed) {
   ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
   const Tape tape = Tape::Of({"p"}).Host(kOne).Event(trace::EndEvent{"pipe"});

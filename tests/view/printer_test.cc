@@ -198,6 +198,16 @@ TEST(TextPrinterTest, TheBytesOfJunkAreInTheirColumnOrARemark) {
   }
 }
 
+TEST(TextPrinterTest, CallsThatWereNotAnsweredAreNumbered) {
+  std::string out;
+  const uint64_t numbers[] = {12, 13};
+  MakeTextPrinter({}, &out)->OpenCalls(2, numbers);
+  EXPECT_EQ(out.substr(18), "** open         2 calls were not answered: 12, 13\n");
+  out.clear();
+  MakeTextPrinter({}, &out)->OpenCalls(30, numbers);
+  EXPECT_EQ(out.substr(18), "** open         30 calls were not answered, the oldest: 12, 13\n");
+}
+
 TEST(TextPrinterTest, OnANarrowTerminalTheErrorGetsItsOwnLine) {
   const std::string rows = TextOf(Failure("the tool does not exist in this plugin"), {false, 80});
   EXPECT_EQ(rows,

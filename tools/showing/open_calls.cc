@@ -23,6 +23,7 @@ void OpenCalls::Open(const trace::RecordedMessage& recorded, std::string_view la
   const wire::Message& message = *recorded.message;
   view::FooterCall call;
   call.direction = recorded.direction;
+  call.number = recorded.number;
   call.since_ns = recorded.time_ns;
   call.method = message.method.substr(0, kMostNameBytes);
   call.label = label.substr(0, kMostNameBytes);

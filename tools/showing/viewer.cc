@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "tools/showing/line_of.h"
 #include "trace/log_note.h"
@@ -70,8 +71,27 @@ void Viewer::OnSection() {
   of_log_ = false;
 }
 
+void Viewer::NoteCall(const RecordedMessage& recorded, const Facts& facts, uint64_t cancelled) {
+  if (cancelled != 0) shown_calls_.Close(cancelled, facts.cancels);
+  if (recorded.message->IsAnswer() && recorded.request) {
+    shown_calls_.Close(recorded.request->number, recorded.request->id);
+  }
+}
+
+void Viewer::PrintOpenCalls() {
+  if (shown_calls_.count() != 0) {
+    std::vector<uint64_t> numbers;
+    for (const view::FooterCall& call : shown_calls_.Oldest(view::kMaxOpenNumbers)) {
+      numbers.push_back(call.number);
+    }
+    printer_->OpenCalls(shown_calls_.count(), numbers);
+  }
+  shown_calls_.Clear();
+}
+
 void Viewer::EndSession() {
   EndStderr();
+  PrintOpenCalls();
   while (WaitingRow* row = rows_->First()) {
     const Fate open = row->never_read ? Fate::kNeverRead : Fate::kUnanswered;
     Unanswered(row, row->cancelled ? Fate::kCancelled : open);
@@ -162,6 +182,7 @@ void Viewer::Message(const RecordedMessage& recorded, bool element) {
   number_ = recorded.number;
   const uint64_t cancelled = cancellations_.OnMessage(recorded, facts);
   if (options_.footer != nullptr) options_.footer->OnMessage(recorded, facts, cancelled, element);
+  if (options_.live) NoteCall(recorded, facts, cancelled);
   if (cancelled != 0) {
     if (WaitingRow* row = rows_->Find(cancelled, facts.cancels)) row->cancelled = true;
   }
@@ -179,6 +200,9 @@ void Viewer::Message(const RecordedMessage& recorded, bool element) {
   }
   if (message.IsAnswer() && recorded.request && Answer(recorded, line, notes)) return;
   if (!Wanted(line, recorded.time_ns)) return;
+  if (options_.live && message.kind == wire::Kind::kRequest) {
+    shown_calls_.Open(recorded, facts.label);
+  }
   const uint64_t begin = rows_->place();
   Print(recorded, notes, element);
   if (!element) rows_->Count(begin);

@@ -13,6 +13,7 @@
 #include "tools/showing/call_tree.h"
 #include "tools/showing/cancellations.h"
 #include "tools/showing/live_footer.h"
+#include "tools/showing/open_calls.h"
 #include "tools/showing/passed_calls.h"
 #include "tools/showing/waiting_rows.h"
 #include "trace/filter.h"
@@ -88,6 +89,9 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   bool IsPassed(const trace::Record& record) const;
   void StopPassing();
   void EndSession();
+  // Of a timeline that is followed, whose rows do not wait.
+  void NoteCall(const trace::RecordedMessage& recorded, const Facts& facts, uint64_t cancelled);
+  void PrintOpenCalls();
   void PrintStderr(int64_t time_ns, std::string_view line);
   void EndStderr();
   void EraseFooter();
@@ -100,6 +104,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   FactReader facts_;
   Cancellations cancellations_;
   std::optional<CallTree> tree_;
+  OpenCalls shown_calls_;  // live: calls with a row that have no answer yet
   trace::Session session_;
   int64_t start_ns_ = 0;  // 0: no record with a time yet
   int64_t last_ns_ = 0;

@@ -17,6 +17,7 @@ namespace midwire::view {
 // Nothing is escaped.
 struct FooterCall {
   wire::Direction direction = wire::Direction::kHostToPlugin;
+  uint64_t number = 0;   // of the message
   int64_t since_ns = 0;  // Unix time; 0: not known
   std::string method, label, id;
 };

@@ -3,6 +3,7 @@
 // arguments.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -47,6 +48,9 @@ struct Outcome {
 // 2000-01-01: a trace with earlier times was made without a calendar.
 inline constexpr int64_t kFirstDate = 946'684'800'000'000'000;
 
+// A longer list is not read.
+inline constexpr size_t kMaxOpenNumbers = 20;
+
 class Printer {
  public:
   virtual ~Printer() = default;
@@ -64,6 +68,11 @@ class Printer {
   virtual std::string Ending(const std::string& remarks, const Outcome& outcome) = 0;
   virtual size_t open_at() const = 0;
   virtual std::string remarks() const { return ""; }
+  // Of a session that was followed and has ended: so many calls have no answer. `numbers`: those of
+  // the oldest, at most kMaxOpenNumbers.
+  virtual void OpenCalls(uint64_t count, std::span<const uint64_t> numbers) {
+    (void)count, (void)numbers;
+  }
   virtual void Damage(const trace::Damage& damage) = 0;
 };
 

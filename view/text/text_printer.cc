@@ -168,6 +168,19 @@ class TextPrinter : public Printer {
     Rest(text, Paint::kBold);
   }
 
+  void OpenCalls(uint64_t count, std::span<const uint64_t> numbers) override {
+    number_.clear();
+    Start(std::nullopt, "**", Paint::kYellow, "open");
+    std::string text = wire::Counted(count, "call");
+    text += count == 1 ? " was not answered" : " were not answered";
+    text += count > numbers.size() ? ", the oldest: " : ": ";
+    for (const uint64_t number : numbers) {
+      if (number != numbers.front()) text += ", ";
+      AppendNumber(number, &text);
+    }
+    Rest(text, Paint::kYellow);
+  }
+
   void Damage(const trace::Damage& damage) override {
     number_.clear();
     Start(std::nullopt, "!!", Paint::kRed, "damage");
