@@ -6,9 +6,7 @@
 #include "tools/import_log.h"
 #include "tools/load_dialect.h"
 #include "tools/read_ahead.h"
-#include "trace/dialect/negotiated.h"
 #include "trace/reader.h"
-#include "trace/session.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
@@ -60,33 +58,6 @@ class Collector : public trace::SessionHandler {
   bool enough = false;
 };
 
-// What the first messages agree on.
-class Agreement : public trace::SessionHandler {
- public:
-  explicit Agreement(const wire::Dialect* dialect) : negotiated(dialect), capabilities(dialect) {}
-  void OnMessage(const trace::RecordedMessage& recorded) override {
-    const std::string_view body = wire::Trimmed(recorded.frame->body());
-    const bool json = recorded.frame->whole() && wire::IsLooseJson(body);
-    const wire::OpenRequest* request = recorded.request ? &*recorded.request : nullptr;
-    const trace::NegotiationInput input = {
-        .message = recorded.message,
-        .method = request != nullptr ? std::string_view(request->method)
-                                     : std::string_view(recorded.message->method),
-        .body = json ? body : std::string_view(),
-        .number = recorded.number,
-        .request = request};
-    negotiated.OnMessage(input);
-    capabilities.OnMessage(recorded.direction, input);
-    enough = ++messages_ >= trace::Opening::kMessages;
-  }
-  trace::Negotiated negotiated;
-  trace::Capabilities capabilities;
-  bool enough = false;
-
- private:
-  size_t messages_ = 0;
-};
-
 // ", detected (certain: ...)".
 std::string ReasonsOf(const trace::Detection& detection) {
   const std::string sure = detection.Text();
@@ -110,20 +81,54 @@ Status UseAgreement(const std::string& path, Logs logs, bool look, ChosenDialect
   if (!look) return Ok{};
   Agreement agreement(dialect);
   if (const Status read = Look(path, logs, &agreement, agreement.enough); !read) return read;
-  for (const wire::Direction party :
-       {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
-    chosen->head.capabilities[static_cast<int>(party)] = agreement.capabilities.of(party);
-  }
+  agreement.Fill(&chosen->head);
   if (dialect->revisions.empty()) return Ok{};
-  chosen->head.agreed = agreement.negotiated.how() >= trace::Negotiated::How::kAgreed;
-  wire::Dialect revision = *agreement.negotiated.current();
+  wire::Dialect revision = *agreement.dialect();
   revision.revisions = std::move(dialect->revisions);
   *dialect = std::move(revision);
-  chosen->head.revision = dialect->revision;
   return Ok{};
 }
 
 }  // namespace
+
+Agreement::Agreement(const wire::Dialect* dialect)
+    : revisions_(!dialect->revisions.empty()), negotiated_(dialect), capabilities_(dialect) {}
+
+void Agreement::OnMessage(const trace::RecordedMessage& recorded) {
+  const std::string_view body = wire::Trimmed(recorded.frame->body());
+  const bool json = recorded.frame->whole() && wire::IsLooseJson(body);
+  const wire::OpenRequest* request = recorded.request ? &*recorded.request : nullptr;
+  const trace::NegotiationInput input = {.message = recorded.message,
+                                         .method = request != nullptr
+                                                       ? std::string_view(request->method)
+                                                       : std::string_view(recorded.message->method),
+                                         .body = json ? body : std::string_view(),
+                                         .number = recorded.number,
+                                         .request = request};
+  negotiated_.OnMessage(input);
+  capabilities_.OnMessage(recorded.direction, input);
+  enough = ++messages_ >= trace::Opening::kMessages;
+}
+
+bool Agreement::offered() const {
+  if (revisions_) return negotiated_.how() >= trace::Negotiated::How::kOffered;
+  return !capabilities_.of(wire::Direction::kHostToPlugin).empty();
+}
+
+bool Agreement::agreed() const {
+  if (revisions_) return negotiated_.how() >= trace::Negotiated::How::kAgreed;
+  return !capabilities_.of(wire::Direction::kPluginToHost).empty();
+}
+
+void Agreement::Fill(trace::SessionHead* head) const {
+  for (const wire::Direction party :
+       {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+    head->capabilities[static_cast<int>(party)] = capabilities_.of(party);
+  }
+  if (!revisions_) return;
+  head->agreed = agreed();
+  head->revision = negotiated_.current()->revision;
+}
 
 std::string ChosenDialect::Text() const {
   if (dialect == nullptr) return "no dialect";

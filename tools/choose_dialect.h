@@ -3,6 +3,7 @@
 // and for the framing by those that decode a trace without its dialect. Only ReportDetected prints.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include "trace/dialect/detect.h"
+#include "trace/dialect/negotiated.h"
 #include "trace/report/session_head.h"
+#include "trace/session.h"
 #include "wire/dialect/dialect.h"
 #include "wire/framing.h"
 #include "wire/outcome/result.h"
@@ -27,6 +30,29 @@ struct ChosenDialect {
 
   // "dialect mcp, revision 2025-06-18, detected (certain: ...)"; "no dialect".
   std::string Text() const;
+};
+
+// What the messages of a session agree on, one after the other.
+class Agreement : public trace::SessionHandler {
+ public:
+  // `dialect` outlives it.
+  explicit Agreement(const wire::Dialect* dialect);
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  // What is known so far.
+  void Fill(trace::SessionHead* head) const;
+  const wire::Dialect* dialect() const { return negotiated_.current(); }  // of the revision
+  // The host has made its offer: a revision, or what it supports where the dialect has no
+  // revisions.
+  bool offered() const;
+  // The plugin has answered it.
+  bool agreed() const;
+  bool enough = false;  // more messages than an opening has
+
+ private:
+  const bool revisions_;
+  trace::Negotiated negotiated_;
+  trace::Capabilities capabilities_;
+  size_t messages_ = 0;
 };
 
 // `name`: a built-in dialect, a file, "none", or "" to detect it: then it is none if no dialect

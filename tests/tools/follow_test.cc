@@ -85,6 +85,46 @@ TEST_F(FollowTest, ARestartThatHasHappenedIsShownAndNamed) {
   EXPECT_EQ(Run({"show", Path("tape-2.pcapng")}).err.find("newer"), std::string::npos);
 }
 
+TEST_F(FollowTest, WhatIsAgreedOnLateComesBehindTheAnswer) {
+  const std::string asks =
+      R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+      R"("capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}})"
+      "\n";
+  const std::string answers =
+      R"({"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18",)"
+      R"("capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}})"
+      "\n";
+  const Tape start = Tape::Of({"p"}).Host(asks);
+  Save("tape.pcapng", start.bytes());
+  const pid_t pid = Start({"show", "-f", "--dialect", "mcp", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(" initialize "));
+  Append("tape.pcapng", Tape(start).Plugin(answers).Exit(0).bytes().substr(start.bytes().size()));
+  const std::string out = Wait(pid).out;
+  EXPECT_EQ(out.find("not agreed"), std::string::npos) << out;
+  const size_t head = out.find("mcp 2025-06-18; host: roots; plugin: tools\n");
+  EXPECT_NE(head, std::string::npos) << out;
+  EXPECT_GT(head, out.find("<- response")) << out;
+}
+
+TEST_F(FollowTest, AnotherMessageBeforeTheAnswerBringsTheHeadTwice) {
+  const std::string asks =
+      R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}})"
+      "\n";
+  const Tape start = Tape::Of({"p"}).Host(asks);
+  Save("tape.pcapng", start.bytes());
+  const pid_t pid = Start({"show", "-f", "--dialect", "mcp", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(" initialize "));
+  Tape longer = start;
+  longer.Plugin(R"({"jsonrpc":"2.0","method":"notifications/message"})"
+                "\n");
+  longer.Plugin(R"({"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26"}})"
+                "\n");
+  Append("tape.pcapng", longer.Exit(0).bytes().substr(start.bytes().size()));
+  const std::string out = Wait(pid).out;
+  EXPECT_LT(out.find(" (not agreed on)"), out.find("notifications/message")) << out;
+  EXPECT_NE(out.find("mcp 2025-03-26\n"), std::string::npos) << out;
+}
+
 TEST_F(FollowTest, CallsWithoutAnAnswerAreNamedAtTheEnd) {
   const Tape tape = Tape::Of({"p"}).Host(kOne).Host(kTwo).Host("{\"id\":3,\"method\":\"x\"}\n");
   const std::string path =

@@ -19,6 +19,7 @@
 #include "tools/read_trace.h"
 #include "tools/sample.h"
 #include "tools/showing/instant.h"
+#include "tools/showing/late_head.h"
 #include "tools/showing/live_footer.h"
 #include "tools/showing/raw.h"
 #include "tools/showing/viewer.h"
@@ -169,6 +170,12 @@ bool HasFooter(const ShowOptions& options) {
          std::filesystem::is_regular_file(options.trace, ignored);
 }
 
+// Whether what the parties agree on is not known yet.
+bool MayAgreeLate(const wire::Dialect& dialect, const trace::SessionHead& head) {
+  if (!dialect.revisions.empty()) return !head.agreed;
+  return !dialect.negotiation.capabilities.empty() && head.capabilities[1].empty();
+}
+
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   output.Page(!options.no_pager && !options.follow);
@@ -212,7 +219,14 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   };
   start();
   if (print.style.width != 0) printer->Header();
-  if (dialect != nullptr && filter == nullptr) printer->Head(chosen->head);
+  std::optional<LateHead> late_head;
+  if (dialect != nullptr && filter == nullptr) {
+    if (options.follow && MayAgreeLate(*dialect, chosen->head)) {
+      view.late_head = &late_head.emplace(dialect, chosen->head);
+    } else {
+      printer->Head(chosen->head);
+    }
+  }
   rows->WriteThrough();
   std::optional<LiveFooter> footer;
   if (HasFooter(options)) {

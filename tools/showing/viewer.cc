@@ -17,7 +17,8 @@ size_t KeepBytes(const ViewOptions& options, const FactReader& facts) {
   const bool text = options.filter != nullptr && options.filter->needs_text();
   // Otherwise enough for junk, which a line shows and --json has completely, unless it is a frame
   // that was cut off.
-  const bool whole = options.body || text || facts.needs_bodies() || options.tree;
+  const bool whole =
+      options.body || text || facts.needs_bodies() || options.tree || options.late_head != nullptr;
   return whole ? wire::kKeepBytes : wire::kMaxUndecided;
 }
 
@@ -91,6 +92,7 @@ void Viewer::PrintOpenCalls() {
 
 void Viewer::EndSession() {
   EndStderr();
+  if (options_.late_head != nullptr) options_.late_head->AtEnd(printer_);
   PrintOpenCalls();
   while (WaitingRow* row = rows_->First()) {
     const Fate open = row->never_read ? Fate::kNeverRead : Fate::kUnanswered;
@@ -169,7 +171,13 @@ void Viewer::Decide(WaitingRow* row, bool shown, const view::Outcome& outcome) {
   rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
 }
 
-void Viewer::OnMessage(const RecordedMessage& recorded) { Message(recorded, /*element=*/false); }
+void Viewer::OnMessage(const RecordedMessage& recorded) {
+  if (options_.late_head != nullptr) options_.late_head->Before(recorded, printer_);
+  Message(recorded, /*element=*/false);
+  if (options_.late_head == nullptr) return;
+  options_.late_head->After(printer_);
+  Settle();
+}
 void Viewer::OnElement(const RecordedMessage& recorded) { Message(recorded, /*element=*/true); }
 
 void Viewer::Message(const RecordedMessage& recorded, bool element) {

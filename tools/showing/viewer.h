@@ -12,6 +12,7 @@
 #include "tools/reporting/facts.h"
 #include "tools/showing/call_tree.h"
 #include "tools/showing/cancellations.h"
+#include "tools/showing/late_head.h"
 #include "tools/showing/live_footer.h"
 #include "tools/showing/open_calls.h"
 #include "tools/showing/passed_calls.h"
@@ -43,6 +44,7 @@ struct ViewOptions {
   const wire::Dialect* dialect = nullptr;  // nullptr: none; outlives the viewer
   trace::Filter* filter = nullptr;         // nullptr: everything
   LiveFooter* footer = nullptr;            // nullptr: none
+  LateHead* late_head = nullptr;           // nullptr: the head is known, or not wanted
 };
 
 class Viewer : public TraceListener, private trace::SessionHandler {
