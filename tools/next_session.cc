@@ -2,7 +2,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "io/files/append_file.h"
 #include "io/files/file_growth.h"
@@ -16,6 +19,16 @@ namespace midwire::tools {
 namespace {
 
 bool IsThere(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// "": there is no newer one.
+std::string NewestSessionOf(const std::string& path) {
+  std::string last;
+  for (int session = 1;; ++session) {
+    std::string next = NextSessionOf(path, session);
+    if (next.empty()) return last;
+    last = std::move(next);
+  }
+}
 
 // Until the condition holds. The folder may not exist yet: then a timer wakes.
 template <typename Condition>
@@ -32,15 +45,18 @@ std::string NextSessionOf(const std::string& path, int session) {
   return stat(next.c_str(), &file) == 0 && S_ISREG(file.st_mode) ? next : "";
 }
 
-void ReportNextSession(const std::string& path) {
-  std::string last;
-  for (int session = 1;; ++session) {
-    std::string next = NextSessionOf(path, session);
-    if (next.empty()) break;
-    last = std::move(next);
+void ReportNextSessions(const std::vector<std::string>& traces) {
+  std::vector<std::string> told = traces;
+  for (const std::string& trace : traces) {
+    const std::string newest = NewestSessionOf(trace);
+    const bool known = std::any_of(told.begin(), told.end(), [&](const std::string& path) {
+      std::error_code ignored;
+      return path == newest || std::filesystem::equivalent(path, newest, ignored);
+    });
+    if (newest.empty() || known) continue;
+    ReportNote("there is a newer session of this name: " + newest);
+    told.push_back(newest);
   }
-  if (last.empty()) return;
-  ReportNote("there is a newer session of this name: " + last);
 }
 
 bool AwaitTrace(const std::string& path) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "trace/reader.h"
 #include "trace/record.h"
@@ -63,8 +64,9 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
 
 // The tape of the session after number `session` of that name, if there is one; else "".
 std::string NextSessionOf(const std::string& path, int session);
-// One line on stderr if there is a next session: a command that reads one trace does not show it.
-void ReportNextSession(const std::string& path);
+// At the end of a command: one line on stderr for each of these traces that has a newer session
+// which is not among them, as the command does not show it.
+void ReportNextSessions(const std::vector<std::string>& traces);
 
 // For commands that follow. Wait until the trace exists, or Ctrl-C; say on stderr what they wait
 // for. False: it does not exist.

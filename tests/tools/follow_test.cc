@@ -85,6 +85,16 @@ TEST_F(FollowTest, ARestartThatHasHappenedIsShownAndNamed) {
   EXPECT_EQ(Run({"show", Path("tape-2.pcapng")}).err.find("newer"), std::string::npos);
 }
 
+TEST_F(FollowTest, ANewerSessionIsNamedOnceAndOnlyIfTheCommandLineDoesNot) {
+  const std::string one = Save("t.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
+  const std::string two = Save("t-2.pcapng", Tape::Of({"p"}).Host(kTwo).Exit(0).bytes());
+  EXPECT_EQ(Run({"check", one, two}).err.find("newer"), std::string::npos);
+  const std::string three = Save("t-3.pcapng", Tape::Of({"p"}).Host(kTwo).Exit(0).bytes());
+  const std::string err = Run({"check", one, one, two}).err;
+  EXPECT_NE(err.find("newer session of this name: " + three), std::string::npos) << err;
+  EXPECT_EQ(err.find("newer"), err.rfind("newer")) << err;
+}
+
 TEST_F(FollowTest, WhatIsAgreedOnLateComesBehindTheAnswer) {
   const std::string asks =
       R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"

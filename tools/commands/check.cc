@@ -173,7 +173,6 @@ int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool s
   }
   check.Report(trace, /*incomplete=*/false, several, StyleOf(STDOUT_FILENO, arguments.color),
                output);
-  ReportNextSession(trace);
   const int read = ReportOutcome(check.ending(), several ? trace : "");
   const int code = check.broken() ? kDifference : read;
   if (reports) checked->push_back(std::move(*check.checked()));
@@ -202,6 +201,7 @@ int CheckTraces(const CheckArguments& arguments) {
   }
   const int reported = WriteReports(arguments, checked);
   const int written = output.Finish();
+  ReportNextSessions(traces);
   if (written != kFine) return written;
   return reported != kFine && code != kUsage ? reported : code;
 }

@@ -252,7 +252,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   const int read = ReportOutcome(*ending);
   ReportMissingTimes(options, filter, *viewer);
   if (written == kFine) ReportNoMatch(options, filter != nullptr, *viewer);
-  if (!options.follow) ReportNextSession(options.trace);
+  if (!options.follow && read == kFine) ReportNextSessions({options.trace});
   if (footer && io::Interrupted() == SIGTERM) io::EndByInterrupt();
   return written != kFine ? written : read;
 }
