@@ -1,11 +1,23 @@
 #include "check/generic/names.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 
 namespace midwire::check {
+namespace {
+
+// The rules on DAP's shape of messages are generic, as a session may have that shape whatever its
+// dialect is. In the list of rules of a dialect that is not DAP, they would only be odd.
+bool IsOfOtherShape(std::string_view id, const wire::Dialect& dialect) {
+  const auto is_dap = [](std::string_view name) { return name == "dap"; };
+  return id.starts_with("dap.") && !is_dap(dialect.name) &&
+         std::none_of(dialect.bases.begin(), dialect.bases.end(), is_dap);
+}
+
+}  // namespace
 
 using wire::Severity;
 
@@ -125,7 +137,7 @@ std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect) {
     rules.push_back({std::move(id), std::move(clause), std::string(text)});
   };
   for (const GenericName& name : GenericNames()) {
-    if (name.id.ends_with('*')) continue;
+    if (name.id.ends_with('*') || IsOfOtherShape(name.id, dialect)) continue;
     const bool lifecycle = name.id.starts_with("lifecycle.");
     add(dialect, std::string(name.id), lifecycle ? dialect.lifecycle_clause : "", name.text);
   }

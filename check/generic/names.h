@@ -25,8 +25,8 @@ const std::vector<GenericName>& GenericNames();
 bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);
 // What a rule requires, from the list above or else from the dialect; "" when neither has it.
 std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect);
-// The generic rules, then those of the dialect's handles, then the dialect's own; with those of its
-// revisions, each id once.
+// The generic rules (those on DAP's messages only of DAP), then those of the dialect's handles,
+// then the dialect's own; with those of its revisions, each id once.
 std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect);
 
 }  // namespace midwire::check

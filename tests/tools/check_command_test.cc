@@ -344,6 +344,16 @@ TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(CheckCommandTest, RulesOfAnotherProtocolAreNotOfATracesSuite) {
+  const std::string mcp = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string dap = MIDWIRE_SOURCE "/corpora/dap/sessions/golden.jsonl";
+  Run({"check", mcp, dap, "--junit", Path("report.xml")});
+  const std::string report = ReadFile(Path("report.xml"));
+  const size_t second = report.find("<testsuite ", report.find("<testsuite ") + 1);
+  EXPECT_EQ(report.substr(0, second).find("name=\"dap."), std::string::npos);
+  EXPECT_NE(report.substr(second).find("name=\"dap.seq\""), std::string::npos);
+}
+
 TEST_F(CheckCommandTest, AReportOfSeveralTracesOverwritesNone) {
   const std::string good = Save("good.pcapng", Good().bytes());
   const std::string bad = Save("bad.pcapng", Bad().bytes());
