@@ -60,6 +60,7 @@ void Output::Write(std::string_view bytes) {
 }
 
 void Output::Flush() {
+  wrote_ = wrote_ || !buffer_.empty();
   WriteAll(buffer_);
   buffer_.clear();
 }

@@ -26,6 +26,8 @@ class Output {
   void Settle() {
     if (buffer_.size() >= kFlushAt) Flush();
   }
+  // Whether anything was appended.
+  bool wrote() const { return wrote_ || !buffer_.empty(); }
   // Writes without copying if there are many bytes.
   void Write(std::string_view bytes);
   void Flush();
@@ -45,8 +47,9 @@ class Output {
   int descriptor_;
   int error_ = 0;
   std::string buffer_;
-  size_t lines_ = 0;  // that fit on the terminal; 0: there is no pager
-  std::string held_;  // at most so many lines
+  bool wrote_ = false;  // what was in it before
+  size_t lines_ = 0;    // that fit on the terminal; 0: there is no pager
+  std::string held_;    // at most so many lines
   std::unique_ptr<io::Pager> pager_;
 };
 

@@ -344,6 +344,13 @@ TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(CheckCommandTest, AnEmptyLineIsBetweenTraces) {
+  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string out = Run({"check", trace, trace}).out;
+  EXPECT_NE(out.find("\n\n" + trace + ":\n"), std::string::npos) << out;
+  EXPECT_EQ(out.find(trace + ":\n"), 0u);
+}
+
 TEST_F(CheckCommandTest, RulesOfAnotherProtocolAreNotOfATracesSuite) {
   const std::string mcp = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
   const std::string dap = MIDWIRE_SOURCE "/corpora/dap/sessions/golden.jsonl";

@@ -82,7 +82,7 @@ TEST_F(StatsTest, SeveralTraces) {
   const Ran ran = Run({"stats", one, two});
   EXPECT_EQ(ran.code, 0);
   EXPECT_NE(ran.out.find("trace      " + one + "\n"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("trace      " + two + "\n"), std::string::npos);
+  EXPECT_NE(ran.out.find("\n\ntrace      " + two + "\n"), std::string::npos);
   EXPECT_NE(Run({"stats", "--json", one, two}).out.find("\n{\"trace\":\"" + two),
             std::string::npos);
   EXPECT_EQ(Run({"stats", one, Path("none")}).code, 2);

@@ -84,7 +84,7 @@ class Check {
   }
 
   // name: the trace's name as the user gave it. incomplete: the recording ended before the session.
-  // heading: the report begins with the name.
+  // heading: the report begins with the name, behind an empty line if another one is before it.
   void Report(const std::string& name, bool incomplete, bool heading, const view::Style& style,
               Output* output) {
     // No violation, but no proof either: the recording may have failed.
@@ -104,6 +104,7 @@ class Check {
     if (arguments_.json) {
       view::AppendCheckJson(violations, context, output->text());
     } else {
+      if (heading && output->wrote()) *output->text() += '\n';
       if (heading) *output->text() += wire::Escaped(name) + ":\n";
       view::AppendCheckText(violations, context, arguments_.notes, style, output->text());
     }

@@ -43,6 +43,7 @@ int StatsOf(const StatsOptions& options, const std::string& trace, bool several,
   if (options.json) {
     view::AppendStatsJson(tally, output->text());
   } else {
+    if (several && output->wrote()) *output->text() += '\n';
     view::AppendStatsText(tally, StyleOf(1, options.color), output->text());
   }
   output->Settle();
