@@ -118,9 +118,14 @@ void SchemaCompiler::Finish(const Json& schema) {
   done.in_place = !done.all_of.empty() || !done.any_of.empty() || !done.one_of.empty() ||
                   done.not_this != kAnything || done.condition != kAnything;
   property_.clear();
+  done.any_members = done.properties.empty() && done.pattern_properties.empty() &&
+                     done.additional == kAnything && done.names == kAnything &&
+                     done.min_properties == 0 && done.max_properties == UINT64_MAX;
   if (done.properties.empty()) return;
   done.slots.resize(std::bit_ceil(2 * done.properties.size()));
   for (uint32_t i = 0; i < done.properties.size(); ++i) {
+    done.properties[i].next = i + 1;
+    if (i < 64 && done.properties[i].required) done.required_bits |= uint64_t{1} << i;
     size_t slot = NameHash(done.properties[i].name);
     while (done.slots[slot % done.slots.size()] != 0) ++slot;
     done.slots[slot % done.slots.size()] = i + 1;

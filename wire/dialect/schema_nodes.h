@@ -39,6 +39,7 @@ struct SchemaProperty {
   bool described = false;  // in "properties"; else only required or depended on
   bool required = false;
   int schema = kAnything;
+  mutable uint32_t next = 0;  // see SchemaNode::first
 };
 
 struct SchemaPatternProperty {
@@ -80,7 +81,12 @@ struct SchemaNode {
   std::vector<SchemaProperty> properties;
   std::vector<uint32_t> slots;  // open hash of properties: index + 1; size a power of two
   std::vector<SchemaPatternProperty> pattern_properties;
+  // The property that came first in the latest object, and next after each: guesses that save a
+  // look-up, because a sender keeps its order.
+  mutable uint32_t first = 0;
   bool any_required = false;
+  uint64_t required_bits = 0;  // of the first 64 properties
+  bool any_members = false;    // no keyword is about members: they need not be read
   int additional = kAnything;
   uint64_t min_properties = 0, max_properties = UINT64_MAX;
   int names = kAnything;  // of each member's name

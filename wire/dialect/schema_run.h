@@ -16,6 +16,7 @@
 #include "wire/json/cursor.h"
 #include "wire/json/hash.h"
 #include "wire/json/path.h"
+#include "wire/json/scan.h"
 
 namespace midwire::wire {
 
@@ -68,6 +69,12 @@ class SchemaRun {
   const char* SkipString(const char* at) const {  // after its opening quote
     return SkipJsonString<JsonSyntax::kLenient>(at, end_);
   }
+  // The same of a member's name; *escaped: it may have escapes.
+  const char* SkipName(const char* at, bool* escaped) const {
+    const char* const stop = FindInString(at, end_);
+    *escaped = stop == end_ || *stop != '"';
+    return *escaped ? SkipString(at) : stop + 1;
+  }
   const char* SkipScalar(const char* at) const {
     return SkipJsonScalar<JsonSyntax::kLenient>(at, end_);
   }
@@ -117,8 +124,9 @@ class SchemaRun {
   // "properties", else the additional one.
   [[gnu::noinline]] const char* CheckByPatterns(const SchemaNode& node, std::string_view name,
                                                 bool described, int schema, const char* at);
+  // `bits`: where those of the properties begin in seen_; `few`: the same of up to 64 properties.
   [[gnu::noinline]] bool CheckMembers(const SchemaNode& node, const char* at, size_t bits,
-                                      uint64_t count);
+                                      uint64_t few, uint64_t count);
   [[gnu::noinline]] bool CheckEnum(const SchemaNode& node, const char* at, const char* stop);
   [[gnu::noinline]] bool CheckAlternatives(const SchemaNode& node, const char* at);
   [[gnu::noinline]] bool BreakAlternative(const SchemaNode& node, const std::vector<int>& all,

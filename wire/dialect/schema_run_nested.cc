@@ -50,26 +50,34 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
 }
 
 const char* SchemaRun::CheckObject(const SchemaNode& node, const char* const from) {
+  if (node.any_members) return Charged(from, Skip(from));
+  // The bits of the properties that are there: in memory only where a word does not hold them.
+  const bool many = node.properties.size() > 64;
   const size_t bits = seen_.size();
-  seen_.resize(bits + (node.properties.size() + 63) / 64);
+  if (many) seen_.resize(bits + (node.properties.size() + 63) / 64);
+  uint64_t few = 0;
   uint64_t count = 0;
-  size_t expected = 0;
+  size_t expected = node.first;
+  int last = -1;  // the property that was found last
   const char* at = SkipBlanks(from + 1);
   while (at != end_ && *at == '"') {
-    const char* const name_end = SkipString(at + 1);
+    bool escaped = false;
+    const char* const name_end = SkipName(at + 1, &escaped);
     const std::string_view quoted = Span(at, name_end);
     std::string_view name = quoted.substr(1, quoted.size() - 2);
     std::string undone;
-    if (name.find('\\') != name.npos) name = undone = StringValue(quoted);
+    if (escaped && name.find('\\') != name.npos) name = undone = StringValue(quoted);
     const int found = FindProperty(node, name, expected);
     if (found >= 0) {
-      expected = static_cast<size_t>(found) + 1;
-      seen_[bits + found / 64] |= uint64_t{1} << (found % 64);
+      (last < 0 ? node.first : node.properties[last].next) = static_cast<uint32_t>(found);
+      last = found;
+      expected = node.properties[found].next;
+      (many ? seen_[bits + found / 64] : few) |= uint64_t{1} << (found % 64);
     }
     ++count;
     if (node.names != kAnything && !Check(node.names, at)) {
       AddStep(quoted, 0);
-      seen_.resize(bits);
+      if (many) seen_.resize(bits);
       return nullptr;
     }
     at = SkipBlanks(name_end);
@@ -86,14 +94,14 @@ const char* SchemaRun::CheckObject(const SchemaNode& node, const char* const fro
     }
     if (!stop) {
       AddStep(quoted, 0);
-      seen_.resize(bits);
+      if (many) seen_.resize(bits);
       return nullptr;
     }
     at = SkipBlanks(stop);
     if (at != end_ && *at == ',') at = SkipBlanks(at + 1);
   }
-  const bool fine = CheckMembers(node, from, bits, count);
-  seen_.resize(bits);
+  const bool fine = CheckMembers(node, from, bits, few, count);
+  if (many) seen_.resize(bits);
   if (!fine) return nullptr;
   return at == end_ ? end_ : at + 1;
 }
@@ -120,9 +128,11 @@ const char* SchemaRun::CheckByPatterns(const SchemaNode& node, std::string_view 
   return stop;
 }
 
-bool SchemaRun::CheckMembers(const SchemaNode& node, const char* at, size_t bits, uint64_t count) {
-  const auto has = [&](size_t i) { return seen_[bits + i / 64] >> (i % 64) & 1; };
-  if (node.any_required) {
+bool SchemaRun::CheckMembers(const SchemaNode& node, const char* at, size_t bits, uint64_t few,
+                             uint64_t count) {
+  const bool many = node.properties.size() > 64;
+  const auto has = [&](size_t i) { return (many ? seen_[bits + i / 64] : few) >> (i % 64) & 1; };
+  if (node.any_required && (many || (node.required_bits & ~few) != 0)) {
     for (size_t i = 0; i < node.properties.size(); ++i) {
       if (node.properties[i].required && !has(i)) {
         return Break(node, "required", node.properties[i].name);
