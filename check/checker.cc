@@ -33,52 +33,28 @@ std::string_view HowCounted(std::string_view text, uint64_t length) {
 constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
                                            wire::Direction::kPluginToHost};
 
-std::string_view* PartOf(std::string_view name, Observed* seen) {
-  const bool dap = seen->dap();
-  if (name == (dap ? "\"arguments\"" : "\"params\"")) return &seen->params;
-  if (name == (dap ? "\"body\"" : "\"result\"")) return &seen->result;
-  return name == "\"error\"" ? &seen->error : nullptr;
-}
-
-// Whether the body is loose JSON. Finds the parts of the message in the same pass.
-bool ReadParts(std::string_view body, Observed* seen) {
-  wire::JsonCursor<wire::JsonSyntax::kLoose> cursor(body);
-  std::string_view* part = nullptr;  // whose value comes next, or is open
-  for (;;) {
-    const wire::JsonToken token = cursor.Next();
-    if (token == wire::JsonToken::kBroken) {
-      seen->params = seen->result = seen->error = {};
-      return false;
-    }
-    if (token == wire::JsonToken::kEnd) return true;
-    if (cursor.depth() > 2) continue;
-    const std::string_view text = cursor.text();
-    if (token == wire::JsonToken::kName) {
-      if (cursor.depth() == 1) part = PartOf(text, seen);
-    } else if (part == nullptr) {
-      continue;
-    } else if (token == wire::JsonToken::kOpen) {
-      if (cursor.depth() == 2) *part = text;
-    } else if (cursor.depth() == 1) {
-      const char* const from = token == wire::JsonToken::kClose ? part->data() : text.data();
-      *part = {from, static_cast<size_t>(text.data() + text.size() - from)};
-      part = nullptr;
-    }
-  }
-}
-
 }  // namespace
+
+Checker::Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
+    : dialect_(dialect),
+      negotiated_(dialect),
+      parts_{places_.Add({"params"}, 1), places_.Add({"arguments"}, 1), places_.Add({"result"}, 1),
+             places_.Add({"body"}, 1), places_.Add({"error"}, 1)},
+      values_(&places_),
+      report_(dialect, std::move(sink)) {
+  const std::vector<wire::MethodPlace>& versions = dialect->negotiation.message;
+  if (versions.size() == 1) version_place_.emplace(versions.front(), &places_);
+}
 
 // Whether the message says something new of the revision. In a protocol where each message names
 // it, nearly all name the same.
 bool Checker::HasNews(const Observed& seen, const Method& method) {
-  const std::vector<wire::MethodPlace>& places = dialect_->negotiation.message;
-  if (method.negotiates || places.size() > 1) {
+  if (method.negotiates || dialect_->negotiation.message.size() > 1) {
     version_.clear();
     return true;
   }
-  if (places.empty() || !IsCall(seen)) return false;
-  const std::optional<std::string_view> version = ValueOf(places.front(), seen);
+  if (!version_place_ || !IsCall(seen)) return false;
+  const std::optional<std::string_view> version = ValueOf(*version_place_, seen);
   if (!version || *version == version_) return false;
   version_ = version->substr(0, kMaxShown);
   return true;
@@ -116,20 +92,26 @@ void Checker::ReportNotAgreed() {
   report_.Add(std::move(violation), wire::Severity::kNote);
 }
 
+void Checker::FindParts(Observed* seen) const {
+  const bool dap = seen->dap();
+  seen->params = values_.At(dap ? parts_.arguments : parts_.params);
+  seen->result = values_.At(dap ? parts_.body : parts_.result);
+  seen->error = values_.At(parts_.error);
+  // An event of DAP has a body, too.
+  if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
+}
+
 void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   const wire::Message& message = *recorded.message;
   Observed seen;
   seen.recorded = &recorded;
   seen.message = &message;
   seen.body = body;
-  seen.json = recorded.frame->whole() && ReadParts(body, &seen);
-  // An event of DAP has a body, too.
-  if (seen.dap() && seen.kind() == Kind::kNotification)
-    seen.params = std::exchange(seen.result, {});
+  seen.values = &values_;
+  seen.json = recorded.frame->whole() && values_.Read(body);
+  if (seen.json) FindParts(&seen);
   seen.request = recorded.request ? &*recorded.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
-  index_.Clear();
-  seen.index = &index_;
   spoken_ = true;
   Method& method = Find(seen.method);
   const wire::Dialect* const revision =

@@ -54,8 +54,7 @@ class Checker : public trace::SessionHandler {
   };
   static constexpr uint32_t kAllRevisions = UINT32_MAX;
 
-  Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
-      : dialect_(dialect), negotiated_(dialect), report_(dialect, std::move(sink)) {}
+  Checker(const wire::Dialect* dialect, CheckReport::Sink sink);
   Status AddRules(const wire::Dialect& revision, uint32_t bit);
   void Use(const wire::Dialect* revision);
   template <typename Call>
@@ -71,6 +70,7 @@ class Checker : public trace::SessionHandler {
   bool HasNews(const Observed& seen, const Method& method);
   void ReportUnknown(const Observed& seen);
   void ReportNotAgreed();
+  void FindParts(Observed* seen) const;
   void Show(const RecordedMessage& recorded, std::string_view body);
   void ShowMessage(const RecordedMessage& recorded);
   bool IsEcho(const Observed& seen);
@@ -84,7 +84,13 @@ class Checker : public trace::SessionHandler {
   trace::Negotiated negotiated_;
   std::string version_;                // the latest one of a single message, as spelt; "": none
   uint32_t revision_ = kAllRevisions;  // the bit of the current one
-  MemberIndex index_;
+  PlaceTree places_;                   // of the rules, and:
+  struct Parts {
+    uint32_t params, arguments, result, body, error;
+  };
+  const Parts parts_;
+  std::optional<RulePlace> version_place_;  // if each message says its revision in one place
+  PlaceValues values_;
   CheckReport report_;
   std::vector<Slot> rules_;
   struct NameHash {

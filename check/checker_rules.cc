@@ -83,14 +83,14 @@ Status Checker::AddRules(const wire::Dialect& revision, uint32_t bit) {
   }
   for (const wire::HandleSpec& handle : revision.handles) {
     const auto [known, is_new] = known_.emplace(TextOf(handle), rules_.size());
-    if (is_new) rules_.push_back({MakeHandleRule(&handle), 0});
+    if (is_new) rules_.push_back({MakeHandleRule(&handle, &places_), 0});
     rules_[known->second].revisions |= bit;
   }
   for (const wire::RuleSpec& spec : revision.rules) {
     if (IsGenericRule(spec.id, revision)) return NameTaken(revision, spec);
     const auto [known, is_new] = known_.emplace(TextOf(spec), rules_.size());
     if (is_new) {
-      Result<MadeRule> rule = MakeRule(spec, &revision, DocumentRuleTypes());
+      Result<MadeRule> rule = MakeRule(spec, &revision, &places_, DocumentRuleTypes());
       if (!rule) return rule.error();
       rules_.push_back({std::move(*rule), 0});
     }

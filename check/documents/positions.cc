@@ -50,7 +50,7 @@ std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader*
 
 class PositionsRule : public CheckRule {
  public:
-  PositionsRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  PositionsRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         open_(in->Places("open")),
         changed_(in->Places("changed")),
@@ -60,10 +60,10 @@ class PositionsRule : public CheckRule {
         of_(in->Places("of")) {
     if (open_.empty()) in->Expect("open", "METHOD:/pointer");
     if (changed_.empty() != changes_.empty()) in->Expect("changes", "both it and \"changed\"");
-    in->Objects("in", [this](wire::MemberReader* item) {
-      Holder holder{item->Places("at"),          PointersAt("uri", item),
-                    PointersAt("version", item), PointersAt("positions", item),
-                    PointersAt("nested", item),  PointersAt("tokens", item),
+    in->Objects("in", [this, in](wire::MemberReader* item) {
+      Holder holder{in->Compiled(item->Places("at")), PointersAt("uri", item),
+                    PointersAt("version", item),      PointersAt("positions", item),
+                    PointersAt("nested", item),       PointersAt("tokens", item),
                     item->Flag("uri_is_name")};
       if (holder.at.empty()) item->Expect("at", "METHOD:/pointer");
       if (holder.positions.empty() && holder.tokens.empty()) {
@@ -121,7 +121,7 @@ class PositionsRule : public CheckRule {
 
   // Objects that have positions.
   struct Holder {
-    std::vector<wire::MethodPlace> at;
+    Places at;
     std::vector<wire::Pointer> uri, version, positions, nested, tokens;  // below the object
     bool uri_is_name;
   };
@@ -138,9 +138,8 @@ class PositionsRule : public CheckRule {
     uint64_t state = 0;
   };
 
-  static std::optional<std::string_view> FirstOf(const std::vector<wire::MethodPlace>& places,
-                                                 const Observed& seen) {
-    for (const wire::MethodPlace& place : places) {
+  static std::optional<std::string_view> FirstOf(const Places& places, const Observed& seen) {
+    for (const RulePlace& place : places) {
       if (const auto value = ValueOf(place, seen)) return value;
     }
     return std::nullopt;
@@ -191,7 +190,7 @@ class PositionsRule : public CheckRule {
     OpenDocument* const document =
         documents_.Changing(UriIn(object), Kept(MemberOf(object, R"("version")")));
     if (document == nullptr || document->owner != seen.direction()) return;
-    for (const wire::MethodPlace& place : changes_) {
+    for (const RulePlace& place : changes_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view list) {
         if (wire::TypeOf(list) != JsonType::kArray) return;
         wire::Path at = path;
@@ -223,7 +222,7 @@ class PositionsRule : public CheckRule {
 
   void Judge(const Holder& holder, const Observed& seen, const std::optional<Asked>& asked,
              CheckReport* report) {
-    for (const wire::MethodPlace& place : holder.at) {
+    for (const RulePlace& place : holder.at) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view object) {
         const std::string_view name = path.empty() ? "" : path.back().name;
         OpenDocument* const document = DocumentIn(holder, name, object, asked);
@@ -367,7 +366,7 @@ class PositionsRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> open_, changed_, changes_, close_, units_, of_;
+  Places open_, changed_, changes_, close_, units_, of_;
   std::vector<Holder> holders_;
   std::optional<PositionUnit> unit_ = PositionUnit::kUtf16;  // none: of a name that is not known
   OpenDocuments documents_;
@@ -377,7 +376,7 @@ class PositionsRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakePositionsRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakePositionsRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<PositionsRule>(&rule, in);
 }
 

@@ -10,7 +10,7 @@ namespace midwire::check {
 
 std::span<const RuleType> DocumentRuleTypes();
 
-MadeRule MakePositionsRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeUriRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakePositionsRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeUriRule(const wire::RuleSpec& rule, RuleReader* in);
 
 }  // namespace midwire::check

@@ -21,14 +21,14 @@ constexpr std::string_view kManyResources = "at most 8192 resources in a session
 
 class UriRule : public CheckRule {
  public:
-  UriRule(const wire::RuleSpec* rule, wire::MemberReader* in) : rule_(rule), at_(in->Places("at")) {
+  UriRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), at_(in->Places("at")) {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
   bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         // Lists of places in one file name it again and again.
         if (value == latest_ && seen.direction() == latest_by_) return;
@@ -83,7 +83,7 @@ class UriRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::map<std::string, Spelling, std::less<>> known_;  // by PlainUri
   std::string latest_;                                  // as spelled in JSON
   wire::Direction latest_by_ = wire::Direction::kHostToPlugin;
@@ -92,7 +92,7 @@ class UriRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeUriRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeUriRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<UriRule>(&rule, in);
 }
 

@@ -21,6 +21,7 @@ std::unique_ptr<CheckRule> MakeFramingRule();    // framing.*, limit.*
 std::unique_ptr<CheckRule> MakeMethodRule();     // method.*, params, result
 std::unique_ptr<CheckRule> MakeLifecycleRule();  // lifecycle.*
 std::unique_ptr<CheckRule> MakeProcessRule();    // process.*
-std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle);  // handle.NAME
+std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle,
+                                          PlaceTree* places);  // handle.NAME
 
 }  // namespace midwire::check

@@ -26,8 +26,12 @@ constexpr size_t kMaxReported = 4096, kMaxReportedBytes = 1024;
 
 class HandleRule : public CheckRule {
  public:
-  explicit HandleRule(const wire::HandleSpec* spec) : spec_(spec) {
-    for (const wire::MethodPlace& place : spec_->made) {
+  HandleRule(const wire::HandleSpec* spec, PlaceTree* places)
+      : spec_(spec),
+        made_at_(Compiled(spec->made, places)),
+        used_at_(Compiled(spec->used, places)),
+        ended_at_(Compiled(spec->ended, places)) {
+    for (const RulePlace& place : made_at_) {
       const std::vector<std::string>& steps = place.pointer.steps;
       const bool in_answer = !steps.empty() && (steps[0] == "result" || steps[0] == "body");
       if (in_answer) made_by_answer_.push_back(&place);
@@ -36,17 +40,17 @@ class HandleRule : public CheckRule {
 
   // A handle of a call is made by that call, so the answer that ends it has a method of `made`.
   bool Reads(std::string_view method) const override {
-    return AnyOfMethod(spec_->made, method) || AnyOfMethod(spec_->used, method) ||
-           AnyOfMethod(spec_->ended, method);
+    return AnyOfMethod(made_at_, method) || AnyOfMethod(used_at_, method) ||
+           AnyOfMethod(ended_at_, method);
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!seen.json) return;
     if (!lost_) CheckUsed(seen, report);
     FollowMaking(seen);
-    Each(spec_->made, seen,
+    Each(made_at_, seen,
          [&](const wire::Path&, std::string_view value) { Make(value, seen.number()); });
-    Each(spec_->ended, seen,
+    Each(ended_at_, seen,
          [&](const wire::Path&, std::string_view value) { End(std::string(value)); });
     // An answer ends the handles that were valid only during its request.
     if (!spec_->of_call || !seen.message->IsAnswer() || seen.request == nullptr) return;
@@ -71,7 +75,7 @@ class HandleRule : public CheckRule {
 
  private:
   void CheckUsed(const Observed& seen, CheckReport* report) {
-    Each(spec_->used, seen, [&](const wire::Path& path, std::string_view value) {
+    Each(used_at_, seen, [&](const wire::Path& path, std::string_view value) {
       if (alive_.contains(value) || !IsNews(seen, value)) return;
       Violation violation = CheckReport::Of("handle." + spec_->name, seen);
       violation.clause = spec_->clause;
@@ -114,20 +118,21 @@ class HandleRule : public CheckRule {
   void FollowMaking(const Observed& seen) {
     if (seen.message->IsAnswer() && seen.request != nullptr) making_.erase(seen.request->number);
     if (seen.kind() != wire::Kind::kRequest || making_.size() >= kMaxMaking) return;
-    for (const wire::MethodPlace* place : made_by_answer_) {
+    for (const RulePlace* place : made_by_answer_) {
       if (place->OfMethod(seen.method)) making_.emplace(seen.number(), seen.method);
     }
   }
 
-  // Whether a step stands for any number of steps.
-  static bool IsDeep(const wire::Pointer& pointer) {
-    return std::find(pointer.steps.begin(), pointer.steps.end(), "**") != pointer.steps.end();
+  static Places Compiled(const std::vector<wire::MethodPlace>& all, PlaceTree* places) {
+    Places compiled;
+    for (const wire::MethodPlace& place : all) compiled.emplace_back(place, places);
+    return compiled;
   }
+
   template <typename Take>
-  void Each(const std::vector<wire::MethodPlace>& places, const Observed& seen, const Take& take) {
-    for (const wire::MethodPlace& place : places) {
-      if (!place.OfMethod(seen.method)) continue;
-      if (!IsDeep(place.pointer)) {
+  void Each(const Places& places, const Observed& seen, const Take& take) {
+    for (const RulePlace& place : places) {
+      if (!place.deep()) {
         EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
           const wire::JsonType type = wire::TypeOf(value);
           const bool scalar = type != wire::JsonType::kObject && type != wire::JsonType::kArray;
@@ -135,6 +140,8 @@ class HandleRule : public CheckRule {
         });
         continue;
       }
+      // Nothing is there, or below.
+      if (!place.OfMethod(seen.method) || seen.values->At(place.node()).data() == nullptr) continue;
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // an optional handle that is absent
         if (wire::MatchesDeep(place.pointer, path)) take(path, value);
@@ -172,20 +179,21 @@ class HandleRule : public CheckRule {
   }
 
   const wire::HandleSpec* spec_;
+  const Places made_at_, used_at_, ended_at_;
   std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
   std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same, by message
   std::set<std::string> ended_;
-  std::vector<const wire::MethodPlace*> made_by_answer_;  // those of `made` that are in answers
-  std::set<std::string> reported_;                        // uses that were reported
-  std::map<uint64_t, std::string> making_;                // open requests by number: their methods
-  size_t bytes_ = 0;                                      // of handles that are valid or have ended
-  bool lost_ = false;                                     // one was made and is not remembered
+  std::vector<const RulePlace*> made_by_answer_;  // those of `made` that are in answers
+  std::set<std::string> reported_;                // uses that were reported
+  std::map<uint64_t, std::string> making_;        // open requests by number: their methods
+  size_t bytes_ = 0;                              // of handles that are valid or have ended
+  bool lost_ = false;                             // one was made and is not remembered
 };
 
 }  // namespace
 
-std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle) {
-  return std::make_unique<HandleRule>(handle);
+std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle, PlaceTree* places) {
+  return std::make_unique<HandleRule>(handle, places);
 }
 
 }  // namespace midwire::check

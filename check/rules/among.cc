@@ -17,7 +17,7 @@ namespace {
 
 class AmongRule : public CheckRule {
  public:
-  AmongRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  AmongRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Places("at")),
         of_(in->Places("of")),
@@ -32,7 +32,7 @@ class AmongRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : of_) {
+    for (const RulePlace& place : of_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
         if (!known_) begun_ = true;
         if (values_.size() < kMaxRemembered) values_.insert(wire::HashValue(value));
@@ -40,7 +40,7 @@ class AmongRule : public CheckRule {
     }
     if (known_ && !begun_) begun_ = ValueOf(*known_, seen).has_value();
     if (!begun_ || values_.size() >= kMaxRemembered) return;
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (values_.contains(wire::HashValue(value))) return;
         Violation violation = CheckReport::Of("", seen);
@@ -59,15 +59,15 @@ class AmongRule : public CheckRule {
 
  private:
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_, of_;
-  std::optional<wire::MethodPlace> known_;
+  Places at_, of_;
+  std::optional<RulePlace> known_;
   bool begun_ = false;
   std::set<wire::ValueHash> values_;
 };
 
 }  // namespace
 
-MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<AmongRule>(&rule, in);
 }
 

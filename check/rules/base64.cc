@@ -58,15 +58,14 @@ std::optional<Base64Fault> FindBase64Fault(std::string_view text) {
 
 class Base64Rule : public CheckRule {
  public:
-  Base64Rule(const wire::RuleSpec* rule, wire::MemberReader* in)
-      : rule_(rule), at_(in->Places("at")) {
+  Base64Rule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), at_(in->Places("at")) {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
   bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         Judge(seen, path, value, report);
       });
@@ -93,12 +92,12 @@ class Base64Rule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
 };
 
 }  // namespace
 
-MadeRule MakeBase64Rule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeBase64Rule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<Base64Rule>(&rule, in);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 class ChunksRule : public CheckRule {
  public:
-  ChunksRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  ChunksRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         index_(in->Place("index")),
@@ -40,10 +40,10 @@ class ChunksRule : public CheckRule {
       if (!payload) return;
     }
     // Of the payload, or of the message.
-    const auto value_of = [&](const wire::MethodPlace& place) {
+    const auto value_of = [&](const RulePlace& place) {
       return payload ? wire::ValueAt(*payload, place.pointer) : ValueOf(place, seen);
     };
-    const auto hash_of = [&](const std::optional<wire::MethodPlace>& place) {
+    const auto hash_of = [&](const std::optional<RulePlace>& place) {
       const auto value = place ? value_of(*place) : std::nullopt;
       return value ? wire::HashValue(*value) : wire::ValueHash();
     };
@@ -56,8 +56,7 @@ class ChunksRule : public CheckRule {
       at = streams_.emplace(topic, Stream{.known = !partial_}).first;
     }
     Stream& stream = at->second;
-    const auto add = [&](const wire::MethodPlace& place, std::string expected,
-                         std::string_view got) {
+    const auto add = [&](const RulePlace& place, std::string expected, std::string_view got) {
       Violation violation = CheckReport::Of("", seen);
       violation.pointer = inside_ ? wire::PointerText(inside_->pointer) : "";
       violation.pointer += wire::PointerText(place.pointer);
@@ -106,23 +105,22 @@ class ChunksRule : public CheckRule {
     wire::ValueHash batch;
   };
 
-  static wire::ValueHash HashAt(const std::optional<wire::MethodPlace>& place,
-                                const Observed& seen) {
+  static wire::ValueHash HashAt(const std::optional<RulePlace>& place, const Observed& seen) {
     const auto value = place ? ValueOf(*place, seen) : std::nullopt;
     return value ? wire::HashValue(*value) : wire::ValueHash();
   }
 
   const wire::RuleSpec* rule_;
   std::vector<std::string> methods_;
-  wire::MethodPlace index_;
-  std::optional<wire::MethodPlace> topic_, inside_, batch_, final_;
+  RulePlace index_;
+  std::optional<RulePlace> topic_, inside_, batch_, final_;
   bool partial_ = false;
   std::map<wire::ValueHash, Stream> streams_;
 };
 
 }  // namespace
 
-MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<ChunksRule>(&rule, in);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 class CountRule : public CheckRule {
  public:
-  CountRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  CountRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         add_(in->Places("add")),
         remove_(in->Places("remove")),
@@ -59,7 +59,7 @@ class CountRule : public CheckRule {
     using What = Change::What;
     if (IsOf(clear_, seen)) return Change{What::kClear, {}};
     for (const What what : {What::kAdd, What::kRemove}) {
-      for (const wire::MethodPlace& place : what == What::kAdd ? add_ : remove_) {
+      for (const RulePlace& place : what == What::kAdd ? add_ : remove_) {
         if (const auto value = ValueOf(place, seen)) return Change{what, wire::HashValue(*value)};
       }
     }
@@ -80,7 +80,7 @@ class CountRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> add_, remove_;
+  Places add_, remove_;
   std::vector<std::string> clear_;
   int64_t max_;
   Pending<Change> asked_;
@@ -89,7 +89,7 @@ class CountRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<CountRule>(&rule, in);
 }
 

@@ -19,7 +19,7 @@ constexpr int64_t kTimerSlackMs = 50;
 
 class DeadlineRule : public CheckRule {
  public:
-  DeadlineRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  DeadlineRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         limit_(in->OptionalPlace("limit")),
@@ -69,14 +69,14 @@ class DeadlineRule : public CheckRule {
 
   const wire::RuleSpec* rule_;
   std::vector<std::string> methods_;
-  std::optional<wire::MethodPlace> limit_;
+  std::optional<RulePlace> limit_;
   std::optional<int64_t> limit_ms_, code_;
   Pending<double> asked_;
 };
 
 }  // namespace
 
-MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<DeadlineRule>(&rule, in);
 }
 

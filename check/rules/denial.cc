@@ -14,11 +14,12 @@ bool IsNothing(std::string_view value) { return value == "false" || value == "nu
 
 }  // namespace
 
-Grant::Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known)
+Grant::Grant(RulePlace place, std::optional<RulePlace> known, const RuleReader& in)
     : place_(std::move(place)), known_(std::move(known)) {
   if (!known_ && place_.pointer.steps.size() >= 2) {
-    known_ = place_;
-    known_->pointer.steps.pop_back();
+    wire::MethodPlace around = place_;
+    around.pointer.steps.pop_back();
+    known_ = in.Compiled(std::move(around));
   }
   if (!known_ || known_->scope.method != place_.scope.method) return;
   const std::vector<std::string>& inner = place_.pointer.steps;
@@ -80,7 +81,7 @@ bool Grant::Names(std::string_view name) const {
   return std::binary_search(names_.begin(), names_.end(), name);
 }
 
-DenialRule::DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in)
+DenialRule::DenialRule(const wire::RuleSpec& rule, RuleReader* in)
     : rule_(&rule), asking_(rule), code_(in->OptionalInteger("code")) {
   asking_.severity = in->Severity("asking", rule.severity);
   if (rule.severity == wire::Severity::kOff) asking_.severity = wire::Severity::kOff;

@@ -27,7 +27,7 @@ class Grant {
   enum class State : uint8_t { kUnknown, kNo, kYes };
 
   // `known`: nullopt for the object that should hold the place.
-  Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known);
+  Grant(RulePlace place, std::optional<RulePlace> known, const RuleReader& in);
   bool Reads(std::string_view method) const {
     return place_.OfMethod(method) || (known_ && known_->OfMethod(method));
   }
@@ -43,8 +43,8 @@ class Grant {
  private:
   void Take(std::optional<std::string_view> value);
 
-  wire::MethodPlace place_;
-  std::optional<wire::MethodPlace> known_;
+  RulePlace place_;
+  std::optional<RulePlace> known_;
   // The place is below `known_`, and both are of one value: what is there decides alone.
   bool below_ = false;
   std::string latest_;  // the value at `known_` that was read last, if it is below_ and short
@@ -57,7 +57,7 @@ class DenialRule : public CheckRule {
  public:
   // Reads "code" (optional: without it answers are not checked) and "asking", the severity of the
   // request itself (default: the rule's).
-  DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+  DenialRule(const wire::RuleSpec& rule, RuleReader* in);
 
   bool Reads(std::string_view method) const final;
   void OnMessage(const Observed& seen, CheckReport* report) final;

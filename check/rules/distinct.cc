@@ -17,7 +17,7 @@ namespace {
 
 class DistinctRule : public CheckRule {
  public:
-  DistinctRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  DistinctRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->ScopedPlaces("at")),
         by_(in->OptionalPlace("by")),
@@ -35,14 +35,14 @@ class DistinctRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : reset_) {
+    for (const RulePlace& place : reset_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
         if (!by_) return Forget();
         for (const bool host : {false, true}) Drop({host, wire::HashValue(value)});
       });
     }
     if (page_ && AnyOfMethod(at_, seen.method)) FollowPage(seen);
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       if (!IsInScope(place, seen)) continue;
       Judge(place, seen, report);
     }
@@ -72,20 +72,17 @@ class DistinctRule : public CheckRule {
     if (page_seen_ && !page_now_) Drop(GroupOfMethod(seen));
   }
 
-  void Judge(const wire::MethodPlace& place, const Observed& seen, CheckReport* report) {
-    std::map<wire::ValueHash, std::string> first;  // in this message, and where it is
+  void Judge(const RulePlace& place, const Observed& seen, CheckReport* report) {
+    std::map<wire::ValueHash, size_t> first;  // in this message, and its number among the values
+    std::vector<std::string> pointers;        // of all values, once one is needed
     Values* const before = ValuesOf(seen);
+    size_t count = 0;
     EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
-      if (first.size() >= kMaxRemembered) return;
+      if (count >= kMaxRemembered) return;
       const wire::ValueHash hash = wire::HashValue(value);
-      const auto [known, is_new] = first.emplace(hash, "");
-      std::string where;
-      if (is_new) {
-        known->second = wire::PointerText(path);
-        where = Meet(before, hash, seen);
-      } else {
-        where = "at " + known->second;
-      }
+      const auto [known, is_new] = first.emplace(hash, count++);
+      if (!is_new && pointers.empty()) pointers = PointersOf(place, seen);
+      const std::string where = is_new ? Meet(before, hash, seen) : "at " + pointers[known->second];
       if (where.empty()) return;
       Violation violation = CheckReport::Of("", seen);
       violation.pointer = wire::PointerText(path);
@@ -93,6 +90,15 @@ class DistinctRule : public CheckRule {
       violation.got = Kept(value);
       report->Add(std::move(violation), *rule_);
     });
+  }
+
+  // Where the values are. Few messages have one twice.
+  static std::vector<std::string> PointersOf(const RulePlace& place, const Observed& seen) {
+    std::vector<std::string> pointers;
+    EachValueOf(place, seen, [&](const wire::Path& path, std::string_view) {
+      if (pointers.size() < kMaxRemembered) pointers.push_back(wire::PointerText(path));
+    });
+    return pointers;
   }
 
   // The earlier message that has the value, in words; else it is kept.
@@ -143,9 +149,9 @@ class DistinctRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
-  std::optional<wire::MethodPlace> by_, page_;
-  std::vector<wire::MethodPlace> reset_;
+  Places at_;
+  std::optional<RulePlace> by_, page_;
+  Places reset_;
   bool session_;
   std::map<Group, Values> groups_;
   size_t count_ = 0;                               // of values in all groups
@@ -156,7 +162,7 @@ class DistinctRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeDistinctRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeDistinctRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<DistinctRule>(&rule, in);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 class DuringRule : public CheckRule {
  public:
-  DuringRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  DuringRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         methods_(in->Texts("methods")),
         at_(in->Places("at")),
@@ -63,7 +63,7 @@ class DuringRule : public CheckRule {
   void JudgeOutside(const Observed& seen, CheckReport* report) const {
     if (IsOf(methods_, seen))
       return Add(seen, seen.method_pointer(), std::string(seen.method), report);
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         const bool named = std::find(is_.begin(), is_.end(), Meant(value)) != is_.end();
         if (is_.empty() || named) Add(seen, wire::PointerText(path), Kept(value), report);
@@ -82,7 +82,7 @@ class DuringRule : public CheckRule {
 
   const wire::RuleSpec* rule_;
   std::vector<std::string> methods_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::vector<std::string> is_, open_;
   std::array<uint64_t, 2> waiting_ = {};
   bool partial_ = false;
@@ -90,7 +90,7 @@ class DuringRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeDuringRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<DuringRule>(&rule, in);
 }
 

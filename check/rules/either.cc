@@ -15,7 +15,7 @@ namespace {
 
 class EitherRule : public CheckRule {
  public:
-  EitherRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  EitherRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Places("at")),
         members_(in->SomeTexts("members")),
@@ -26,7 +26,7 @@ class EitherRule : public CheckRule {
   bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (value == "null" && IsParams(place, seen)) value = "{}";
         if (wire::TypeOf(value) == wire::JsonType::kObject) {
@@ -41,7 +41,7 @@ class EitherRule : public CheckRule {
 
  private:
   // The params of a call, as a whole.
-  static bool IsParams(const wire::MethodPlace& place, const Observed& seen) {
+  static bool IsParams(const RulePlace& place, const Observed& seen) {
     const std::vector<std::string>& steps = place.pointer.steps;
     return seen.json && IsCall(seen) && place.scope.OfMethod(seen.method) && steps.size() == 1 &&
            (steps[0] == "params" || steps[0] == "arguments");
@@ -70,14 +70,14 @@ class EitherRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::vector<std::string> members_;
   bool exactly_;
 };
 
 }  // namespace
 
-MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<EitherRule>(&rule, in);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 class EqualRule : public CheckRule {
  public:
-  EqualRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  EqualRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Place("at")),
         request_(in->OptionalPlace("request")),
@@ -75,8 +75,8 @@ class EqualRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  wire::MethodPlace at_;
-  std::optional<wire::MethodPlace> request_, as_;
+  RulePlace at_;
+  std::optional<RulePlace> request_, as_;
   std::optional<Wanted> wanted_;
   ValueRoom room_;
   Pending<Wanted> asked_;
@@ -84,7 +84,7 @@ class EqualRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<EqualRule>(&rule, in);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class ExitRule : public CheckRule {
  public:
-  ExitRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  ExitRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         after_(in->Methods("after")),
         with_(in->Texts("with")),
@@ -71,7 +71,7 @@ class ExitRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<ExitRule>(&rule, in);
 }
 

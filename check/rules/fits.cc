@@ -42,7 +42,7 @@ wire::Json::Member NamedDraftOf2020() {
 
 class FitsRule : public CheckRule {
  public:
-  FitsRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  FitsRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         noted_(*rule),
         refused_(*rule),
@@ -99,7 +99,7 @@ class FitsRule : public CheckRule {
  private:
   using SentSchema = std::shared_ptr<wire::Schema>;
 
-  static wire::Pointer PointerOf(const char* member, wire::MemberReader* in) {
+  static wire::Pointer PointerOf(const char* member, RuleReader* in) {
     const Result<wire::Pointer> pointer = wire::ParsePointer(in->Text(member));
     if (!pointer || pointer->steps.empty()) in->Expect(member, "a JSON pointer");
     return pointer ? *pointer : wire::Pointer{};
@@ -115,8 +115,8 @@ class FitsRule : public CheckRule {
     }
     const auto text = ValueOf(*request_, seen);
     if (!text || seen.kind() != wire::Kind::kRequest) return;
-    const std::string pointer = wire::PointerText(request_->pointer);
-    if (own_count_ >= kMaxFitSchemas) return NoteMore(seen, pointer, report);
+    const auto pointer = [&] { return wire::PointerText(request_->pointer); };
+    if (own_count_ >= kMaxFitSchemas) return NoteMore(seen, pointer(), report);
     if (SentSchema schema = Compile(seen, pointer, *text, "", report)) {
       own_.Add(seen, std::move(schema));
       ++own_count_;
@@ -131,19 +131,21 @@ class FitsRule : public CheckRule {
     by_name_.erase(name);
     const auto text = wire::ValueAt(object, schema_);
     if (!text) return;
-    const std::string pointer = wire::PointerText(path) + wire::PointerText(schema_);
-    if (by_name_.size() >= kMaxFitSchemas) return NoteMore(seen, pointer, report);
+    const auto pointer = [&] { return wire::PointerText(path) + wire::PointerText(schema_); };
+    if (by_name_.size() >= kMaxFitSchemas) return NoteMore(seen, pointer(), report);
     if (SentSchema schema = Compile(seen, pointer, *text, name, report)) {
       by_name_.emplace(name, std::move(schema));
     }
   }
 
-  // Null: it is too large, or cannot be compiled, which is noted once per name.
-  SentSchema Compile(const Observed& seen, const std::string& pointer, std::string_view text,
+  // Null: it is too large, or cannot be compiled, which is noted once per name. pointer(): where it
+  // is, for the note.
+  template <typename Pointer>
+  SentSchema Compile(const Observed& seen, const Pointer& pointer, std::string_view text,
                      const std::string& name, CheckReport* report) {
     if (text.size() > kMaxFitSchemaBytes) {
       const std::string got = "a schema of " + std::to_string(text.size()) + " bytes";
-      Note(seen, pointer, name, {kNotRead, "at most 65536 bytes", got}, report);
+      Note(seen, pointer(), name, {kNotRead, "at most 65536 bytes", got}, report);
       return nullptr;
     }
     // Each session of a trace has the same ones: compiling takes as long as checking forty
@@ -160,7 +162,7 @@ class FitsRule : public CheckRule {
     if (schema) return Remember(text, std::make_shared<wire::Schema>(std::move(*schema)));
     const bool mistaken =
         schema.error().what == "wrong schema" || schema.error().what == "not JSON";
-    Note(seen, pointer, name, {mistaken ? kMistaken : kNotRead, "", Kept(schema.error().Text())},
+    Note(seen, pointer(), name, {mistaken ? kMistaken : kNotRead, "", Kept(schema.error().Text())},
          report);
     return nullptr;
   }
@@ -206,7 +208,7 @@ class FitsRule : public CheckRule {
 
   // A message with a value at one of unless_ that is neither false nor null.
   bool Spared(const Observed& seen) const {
-    return std::any_of(unless_.begin(), unless_.end(), [&](const wire::MethodPlace& place) {
+    return std::any_of(unless_.begin(), unless_.end(), [&](const RulePlace& place) {
       const auto value = ValueOf(place, seen);
       return value && *value != "false" && *value != "null";
     });
@@ -259,9 +261,9 @@ class FitsRule : public CheckRule {
   const wire::RuleSpec* rule_;
   wire::RuleSpec noted_;    // the rule, of schemas that do not compile
   wire::RuleSpec refused_;  // of calls that were refused
-  wire::MethodPlace at_, name_, schemas_;
-  std::optional<wire::MethodPlace> request_;
-  std::vector<wire::MethodPlace> unless_;
+  RulePlace at_, name_, schemas_;
+  std::optional<RulePlace> request_;
+  Places unless_;
   wire::Pointer key_, schema_;
   std::string otherwise_;
   bool required_, waits_;
@@ -278,7 +280,7 @@ class FitsRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeFitsRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeFitsRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<FitsRule>(&rule, in);
 }
 

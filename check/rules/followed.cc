@@ -10,7 +10,7 @@ namespace {
 
 class FollowedRule : public CheckRule {
  public:
-  FollowedRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  FollowedRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule), after_(in->Methods("after")), by_(in->Methods("by")) {}
 
   bool Reads(std::string_view method) const override {
@@ -68,7 +68,7 @@ class FollowedRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeFollowedRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeFollowedRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<FollowedRule>(&rule, in);
 }
 

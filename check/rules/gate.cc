@@ -41,15 +41,15 @@ std::string HostOf(std::string_view url) {
 }
 
 // Where a grant is learned: at its place; where none is possible, that a session is known.
-Grant GrantOf(const std::optional<wire::MethodPlace>& place, wire::MemberReader* in) {
-  const std::optional<wire::MethodPlace> known = in->OptionalPlace("known");
+Grant GrantOf(const std::optional<RulePlace>& place, RuleReader* in) {
+  const std::optional<RulePlace> known = in->OptionalPlace("known");
   if (!place && !known) in->Expect("grant", "METHOD:/pointer or /pointer");
-  return Grant(place ? *place : known.value_or(wire::MethodPlace()), known);
+  return Grant(place ? *place : known.value_or(RulePlace()), known, *in);
 }
 
 class GateRule : public DenialRule {
  public:
-  GateRule(const wire::RuleSpec& rule, wire::MemberReader* in)
+  GateRule(const wire::RuleSpec& rule, RuleReader* in)
       : DenialRule(rule, in),
         methods_(in->Texts("methods")),
         at_(in->Places("at")),
@@ -78,7 +78,7 @@ class GateRule : public DenialRule {
     return at_.empty() ? wire::MatchesAny(methods_, method) : AnyOfMethod(at_, method);
   }
   std::optional<Denied> Judge(const Observed& seen) override {
-    for (const wire::MethodPlace& place : also_) {
+    for (const RulePlace& place : also_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
         std::string method = Meant(value);
         // Others are granted as well, but this rule is not about them.
@@ -121,7 +121,7 @@ class GateRule : public DenialRule {
       return Denied{seen.method_pointer(), "", std::string(seen.method)};
     }
     std::optional<Denied> first;
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (first || (!is_.empty() && !IsOneOf(Meant(value)))) return;
         first = Denied{wire::PointerText(path), "", Kept(value)};
@@ -134,20 +134,20 @@ class GateRule : public DenialRule {
   }
 
   std::vector<std::string> methods_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::vector<std::string> is_;
   std::optional<wire::Direction> from_;
-  std::optional<wire::MethodPlace> place_;  // of the grant; none: nothing grants it
+  std::optional<RulePlace> place_;  // of the grant; none: nothing grants it
   Grant grant_;
-  std::optional<wire::MethodPlace> value_;
+  std::optional<RulePlace> value_;
   std::string contains_;
-  std::vector<wire::MethodPlace> also_;
+  Places also_;
   std::set<std::string, std::less<>> granted_;  // by a value at "also"
 };
 
 }  // namespace
 
-MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<GateRule>(rule, in);
 }
 

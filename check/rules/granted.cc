@@ -15,13 +15,12 @@ namespace {
 
 class GrantedRule : public CheckRule {
  public:
-  GrantedRule(const wire::RuleSpec* rule, wire::MemberReader* in)
-      : rule_(rule), at_(in->Places("at")) {
-    const std::optional<wire::MethodPlace> known = in->OptionalPlace("known");
+  GrantedRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), at_(in->Places("at")) {
+    const std::optional<RulePlace> known = in->OptionalPlace("known");
     in->Members("grants", [&](const std::string& name, wire::MemberReader* member) {
       Result<wire::MethodPlace> place = wire::ParseMethodPlace(member->AsText());
       if (!place) return member->Expect("METHOD:/pointer");
-      grants_.emplace(name, Grant(std::move(*place), known));
+      grants_.emplace(name, Grant(in->Compiled(std::move(*place)), known, *in));
     });
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
     if (grants_.empty()) in->Expect("grants", "an object with the place of each value's grant");
@@ -36,7 +35,7 @@ class GrantedRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         const auto grant = grants_.find(Meant(value));
         if (grant == grants_.end() || grant->second.state() != Grant::State::kNo) return;
@@ -58,13 +57,13 @@ class GrantedRule : public CheckRule {
 
  private:
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::map<std::string, Grant> grants_;  // by the value that needs it
 };
 
 }  // namespace
 
-MadeRule MakeGrantedRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeGrantedRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<GrantedRule>(&rule, in);
 }
 

@@ -18,7 +18,7 @@ constexpr size_t kMaxCounter = 64;
 
 class IncreasingRule : public CheckRule {
  public:
-  IncreasingRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  IncreasingRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Places("at")),
         by_(in->OptionalPlace("by")),
@@ -32,12 +32,12 @@ class IncreasingRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : reset_) {
+    for (const RulePlace& place : reset_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
         for (auto& latest : latest_) latest.erase(wire::HashValue(value));
       });
     }
-    for (const wire::MethodPlace& place : at_) Compare(place, seen, report);
+    for (const RulePlace& place : at_) Compare(place, seen, report);
   }
 
   // What was lost may have started over.
@@ -45,7 +45,7 @@ class IncreasingRule : public CheckRule {
   void OnSessionEnd(bool, CheckReport*) override { latest_ = {}; }
 
  private:
-  void Compare(const wire::MethodPlace& place, const Observed& seen, CheckReport* report) {
+  void Compare(const RulePlace& place, const Observed& seen, CheckReport* report) {
     const auto number = ValueOf(place, seen);
     if (!number || wire::TypeOf(*number) != wire::JsonType::kNumber) return;
     if (number->size() > kMaxCounter) return;
@@ -72,16 +72,16 @@ class IncreasingRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
-  std::optional<wire::MethodPlace> by_;
-  std::vector<wire::MethodPlace> reset_;
+  Places at_;
+  std::optional<RulePlace> by_;
+  Places reset_;
   // By the party that counts: the latest number of each value at "by".
   std::array<std::map<wire::ValueHash, std::string>, 2> latest_;
 };
 
 }  // namespace
 
-MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<IncreasingRule>(&rule, in);
 }
 

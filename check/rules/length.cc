@@ -15,7 +15,7 @@ namespace {
 
 class LengthRule : public CheckRule {
  public:
-  LengthRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  LengthRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Place("at")),
         of_(in->Places("of")),
@@ -25,7 +25,7 @@ class LengthRule : public CheckRule {
     if (of_.empty() != multiple_.has_value()) in->Expect("of", "either this or \"multiple\"");
     if (multiple_ && *multiple_ < 1) in->Expect("multiple", "a number above 0");
     if (of_.empty() && (without_ || empty_)) in->Expect("of", "a place beside the other members");
-    for (wire::MethodPlace& place : of_) {
+    for (RulePlace& place : of_) {
       if (place.scope.method.empty()) place.scope = at_.scope;
     }
     if (without_ && without_->scope.method.empty()) without_->scope = at_.scope;
@@ -68,7 +68,7 @@ class LengthRule : public CheckRule {
   void Ask(const Observed& seen) {
     if (without_ && ValueOf(*without_, seen)) return;
     std::optional<size_t> sum;
-    for (const wire::MethodPlace& place : of_) {
+    for (const RulePlace& place : of_) {
       const auto value = ValueOf(place, seen);
       const auto length = value ? LengthOf(*value) : std::nullopt;
       if (length) sum = sum.value_or(0) + *length;
@@ -94,9 +94,9 @@ class LengthRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  wire::MethodPlace at_;
-  std::vector<wire::MethodPlace> of_;
-  std::optional<wire::MethodPlace> without_;
+  RulePlace at_;
+  Places of_;
+  std::optional<RulePlace> without_;
   std::optional<int64_t> multiple_;
   bool empty_;
   Pending<size_t> asked_;
@@ -104,7 +104,7 @@ class LengthRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeLengthRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeLengthRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<LengthRule>(&rule, in);
 }
 

@@ -21,7 +21,7 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 class LevelRule : public CheckRule {
  public:
-  LevelRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  LevelRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         at_(in->Places("at")),
         levels_(in->SomeTexts("values")),
@@ -35,7 +35,7 @@ class LevelRule : public CheckRule {
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (minimum_) Learn(seen);
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       const std::optional<std::string_view> value = ValueOf(place, seen);
       if (!value) continue;
       const std::optional<size_t> level = LevelOf(*value);
@@ -83,16 +83,16 @@ class LevelRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::vector<std::string> levels_;
-  std::optional<wire::MethodPlace> minimum_;
+  std::optional<RulePlace> minimum_;
   std::optional<size_t> least_;  // nullopt: not sent, or not a level
   Pending<std::optional<size_t>> asked_;
 };
 
 }  // namespace
 
-MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<LevelRule>(&rule, in);
 }
 

@@ -21,7 +21,7 @@ constexpr size_t kMaxReported = 1024;
 
 class OrderRule : public CheckRule {
  public:
-  OrderRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  OrderRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         before_(in->Methods("before")),
         after_(in->Methods("after")),
@@ -106,7 +106,7 @@ class OrderRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<OrderRule>(&rule, in);
 }
 

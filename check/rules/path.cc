@@ -53,14 +53,17 @@ bool IsUnder(const Steps& root, const Steps& path) {
 
 class PathRule : public DenialRule {
  public:
-  PathRule(const wire::RuleSpec& rule, wire::MemberReader* in)
+  PathRule(const wire::RuleSpec& rule, RuleReader* in)
       : DenialRule(rule, in), at_(in->Places("at")) {
     if (at_.empty()) in->Expect("at", "a list of METHOD:/pointer");
-    in->Objects("roots", [this](wire::MemberReader* item) {
+    in->Objects("roots", [this, in](wire::MemberReader* item) {
       Root root{item->Text("prefix"), std::nullopt};
       if (StepsOf(root.prefix).empty()) item->Expect("prefix", "a path");
-      auto known = item->OptionalPlace("known");
-      if (auto grant = item->OptionalPlace("grant")) root.grant.emplace(*grant, std::move(known));
+      std::optional<RulePlace> known;
+      if (auto place = item->OptionalPlace("known")) known = in->Compiled(std::move(*place));
+      if (auto place = item->OptionalPlace("grant")) {
+        root.grant.emplace(in->Compiled(std::move(*place)), std::move(known), *in);
+      }
       roots_.push_back(std::move(root));
     });
     if (roots_.empty()) in->Expect("roots", "a list of objects");
@@ -73,7 +76,7 @@ class PathRule : public DenialRule {
   bool Judges(std::string_view method) const override { return AnyOfMethod(at_, method); }
   std::optional<Denied> Judge(const Observed& seen) override {
     std::optional<Denied> denied;
-    for (const wire::MethodPlace& place : at_) {
+    for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& at, std::string_view value) {
         if (denied || wire::TypeOf(value) != wire::JsonType::kString) return;
         const std::string path = wire::StringValue(value);
@@ -104,13 +107,13 @@ class PathRule : public DenialRule {
     return closed ? "a grant at " + closed->grant->place() : "a path in one of the roots";
   }
 
-  std::vector<wire::MethodPlace> at_;
+  Places at_;
   std::vector<Root> roots_;
 };
 
 }  // namespace
 
-MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<PathRule>(rule, in);
 }
 

@@ -13,7 +13,7 @@ constexpr int64_t kMethodNotFound = -32601;  // JSON-RPC 2.0, clause 5.1
 
 class RequiresRule : public CheckRule {
  public:
-  RequiresRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  RequiresRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         codes_(in->Integers("codes")),
@@ -45,7 +45,7 @@ class RequiresRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeRequiresRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<RequiresRule>(&rule, in);
 }
 

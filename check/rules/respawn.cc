@@ -26,7 +26,7 @@ constexpr int64_t kNsPerMs = 1'000'000;
 
 class RespawnRule : public CheckRule {
  public:
-  RespawnRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  RespawnRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         early_(*rule),
         failures_(in->Integer("failures")),
@@ -132,7 +132,7 @@ class RespawnRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeRespawnRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<RespawnRule>(&rule, in);
 }
 

@@ -22,9 +22,6 @@ std::string Cut(std::string text, size_t most = kMaxShown) {
   return text.substr(0, end) + "...";
 }
 
-// Objects with more members are searched each time: comparing each name would take as long.
-constexpr size_t kMaxIndexed = 64;
-
 // What is reported of a log in place of a fault of a party. A host that waits for an answer looks
 // the same in its log, so that one is more than a note.
 struct OfLog {
@@ -40,31 +37,6 @@ constexpr OfLog kOfLog[] = {
 };
 
 }  // namespace
-
-const MemberIndex::Members* MemberIndex::Of(std::string_view object) {
-  for (size_t i = 0; i < count_; ++i) {
-    if (entries_[i].object == object.data()) {
-      return entries_[i].complete ? &entries_[i].members : nullptr;
-    }
-  }
-  if (count_ == entries_.size()) return nullptr;
-  Entry& entry = entries_[count_++];
-  entry.object = object.data();
-  entry.complete = true;
-  Members& members = entry.members;
-  members.parts.clear();
-  members.escapes = false;
-  wire::JsonParts parts(object);
-  for (wire::JsonPart part; parts.Next(&part);) {
-    if (members.parts.size() == kMaxIndexed) {
-      entry.complete = false;
-      return nullptr;
-    }
-    if (part.name.find('\\') != part.name.npos) members.escapes = true;
-    members.parts.push_back(part);
-  }
-  return &members;
-}
 
 Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
   return {.rule = std::string(rule),

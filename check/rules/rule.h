@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "check/rules/places.h"
 #include "trace/report/violation.h"
 #include "trace/session.h"
 #include "wire/dialect/dialect.h"
-#include "wire/json/parts.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {
@@ -24,31 +24,6 @@ using trace::Event;
 using trace::RecordedJunk;
 using trace::RecordedMessage;
 using trace::Violation;
-
-// The members of a message's params and result, and of the objects in them that rules look into,
-// each searched once for all rules.
-class MemberIndex {
- public:
-  // Forgets the last message.
-  void Clear() { count_ = 0; }
-  struct Members {
-    std::vector<wire::JsonPart> parts;
-    bool escapes;  // a name may have escapes
-  };
-  // Of an object within the message. nullptr: it has too many to be worth it.
-  const Members* Of(std::string_view object);
-  // Memory for the path to a value; a walk takes it, and gives it back.
-  wire::Path path;
-
- private:
-  struct Entry {
-    const char* object;
-    bool complete;
-    Members members;
-  };
-  std::array<Entry, 8> entries_;  // more are searched each time
-  size_t count_ = 0;
-};
 
 // A message as rules see it. Views are valid during the call.
 struct Observed {
@@ -61,7 +36,7 @@ struct Observed {
   const wire::MethodSpec* spec = nullptr;  // of that; null: not in the dialect
   // Of an answer: what it answers, if that was seen.
   const wire::OpenRequest* request = nullptr;
-  MemberIndex* index = nullptr;  // null: not indexed
+  PlaceValues* values = nullptr;  // what it has at the places of rules; see types.h
 
   wire::Direction direction() const { return recorded->direction; }
   wire::Kind kind() const { return message->kind; }

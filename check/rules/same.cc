@@ -15,7 +15,7 @@ namespace {
 
 class SameRule : public CheckRule {
  public:
-  SameRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  SameRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         reset_(in->Texts("reset")),
@@ -82,7 +82,7 @@ class SameRule : public CheckRule {
 
   const wire::RuleSpec* rule_;
   std::vector<std::string> methods_, reset_;
-  std::optional<wire::MethodPlace> at_;
+  std::optional<RulePlace> at_;
   uint64_t epoch_ = 0;  // of the state: each reset begins another
   Pending<PendingRequest> pending_;
   ValueRoom room_;
@@ -91,7 +91,7 @@ class SameRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeSameRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<SameRule>(&rule, in);
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 class SizeRule : public CheckRule {
  public:
-  SizeRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  SizeRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule), at_(in->Place("at")), max_(in->Integer("max")) {}
 
   bool Reads(std::string_view method) const override { return at_.OfMethod(method); }
@@ -25,13 +25,13 @@ class SizeRule : public CheckRule {
 
  private:
   const wire::RuleSpec* rule_;
-  wire::MethodPlace at_;
+  RulePlace at_;
   int64_t max_;
 };
 
 }  // namespace
 
-MadeRule MakeSizeRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<SizeRule>(&rule, in);
 }
 

@@ -1,8 +1,9 @@
 // The types of rules that a dialect can write, one maker each (doc/dialects.md has their members),
 // and what they share: values at places, a bounded memory of open requests. Called by Checker
-// through MakeRule. A maker reports mistakes in its rule to the MemberReader.
+// through MakeRule. A maker reports mistakes in its rule to the RuleReader.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,19 +31,26 @@ inline bool IsCall(const Observed& seen) {
 // Whether a message is of one of these methods (patterns too); an answer is of its request's.
 bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
 // Whether a message is one of the calls that the place is limited to, if it is limited to some.
-bool IsInScope(const wire::MethodPlace& place, const Observed& seen);
+bool IsInScope(const RulePlace& place, const Observed& seen);
 // Whether one of the places is in messages of that method.
-bool AnyOfMethod(const std::vector<wire::MethodPlace>& places, std::string_view method);
+template <typename Place>
+bool AnyOfMethod(const std::vector<Place>& places, std::string_view method) {
+  return std::any_of(places.begin(), places.end(),
+                     [&](const Place& place) { return place.OfMethod(method); });
+}
 // The value at a place of a message, if the message is of its method and has one.
-std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen);
-// Each value at a pointer, which may have `*`, in loose JSON. The path is valid during the call.
-void EachValueAt(const wire::Pointer& pointer, const Observed& seen,
+std::optional<std::string_view> ValueOf(const RulePlace& place, const Observed& seen);
+// For EachValueOf: `found` is what the message has at the place's node.
+void EachValueIn(std::string_view found, const RulePlace& place, const Observed& seen,
                  const std::function<void(const wire::Path&, std::string_view)>& visit);
-// The same, if the message is of the place's method. visit(path, value) is called through a
-// reference: a function that holds what a rule captures would be allocated for each message.
+// Each value at a place, which may have `*`. The path is valid during the call. visit(path, value)
+// is called through a reference: a function that holds what a rule captures would be allocated for
+// each message.
 template <typename Visit>
-void EachValueOf(const wire::MethodPlace& place, const Observed& seen, const Visit& visit) {
-  if (seen.json && place.OfMethod(seen.method)) EachValueAt(place.pointer, seen, std::cref(visit));
+void EachValueOf(const RulePlace& place, const Observed& seen, const Visit& visit) {
+  if (!seen.json || !place.OfMethod(seen.method)) return;
+  const std::string_view found = seen.values->At(place.node());
+  if (found.data() != nullptr) EachValueIn(found, place, seen, std::cref(visit));
 }
 // The part of a value that is kept for a violation to show.
 std::string Kept(std::string_view value);
@@ -87,42 +95,63 @@ class Pending {
   std::multimap<std::pair<uint64_t, size_t>, T> open_;
 };
 
+// Reads the members of a rule. Its places are those of a checker's tree.
+class RuleReader : public wire::MemberReader {
+ public:
+  RuleReader(const wire::MemberReader& reader, PlaceTree* tree)
+      : wire::MemberReader(reader), tree_(tree) {}
+
+  RulePlace Compiled(wire::MethodPlace place) const { return {std::move(place), tree_}; }
+  std::vector<RulePlace> Compiled(const std::vector<wire::MethodPlace>& places) const;
+  RulePlace Place(std::string_view name) { return Compiled(MemberReader::Place(name)); }
+  std::optional<RulePlace> OptionalPlace(std::string_view name);
+  std::vector<RulePlace> Places(std::string_view name) {
+    return Compiled(MemberReader::Places(name));
+  }
+  std::vector<RulePlace> ScopedPlaces(std::string_view name) {
+    return Compiled(MemberReader::ScopedPlaces(name));
+  }
+
+ private:
+  PlaceTree* tree_;
+};
+
 using MadeRule = std::unique_ptr<CheckRule>;
 struct RuleType {
   std::string_view name;
-  MadeRule (*make)(const wire::RuleSpec& rule, wire::MemberReader* in);
+  MadeRule (*make)(const wire::RuleSpec& rule, RuleReader* in);
 };
 
 // Makes a rule of the dialect by its type, one of this room or of `others`. An error: no such type,
 // or a member that is missing, wrong or unknown. `dialect` is for the file name in errors; may be
-// null.
+// null. `places`: of the checker; outlives the rule.
 Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
-                          std::span<const RuleType> others = {});
+                          PlaceTree* places, std::span<const RuleType> others = {});
 
-MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeBase64Rule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeDistinctRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeDuringRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeFitsRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeFollowedRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeGrantedRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeLengthRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeRequiresRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeRespawnRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeSameRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeSizeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeValidRule(const wire::RuleSpec& rule, wire::MemberReader* in);
-MadeRule MakeVolumeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeBase64Rule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDistinctRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeFitsRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeFollowedRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeGrantedRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeLengthRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeValidRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in);
 
 }  // namespace midwire::check

@@ -21,7 +21,7 @@ namespace {
 
 class ValidRule : public CheckRule {
  public:
-  ValidRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+  ValidRule(const wire::RuleSpec* rule, RuleReader* in)
       : rule_(rule),
         made_(in->Places("made")),
         used_(in->Places("used")),
@@ -44,18 +44,18 @@ class ValidRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : used_) {
+    for (const RulePlace& place : used_) {
       EachScalar(place, seen, [&](const wire::Path& path, std::string_view value) {
         JudgeUse(seen, path, value, report);
       });
     }
-    for (const wire::MethodPlace& place : made_) {
+    for (const RulePlace& place : made_) {
       EachScalar(place, seen, [&](const wire::Path& path, std::string_view value) {
         Make(seen, path, value, report);
       });
     }
     Settle(seen);
-    for (const wire::MethodPlace& place : ended_) {
+    for (const RulePlace& place : ended_) {
       if (!IsInScope(place, seen)) continue;
       EachScalar(place, seen, [&](const wire::Path&, std::string_view value) {
         const auto meant = FindMeant(wire::HashValue(value));
@@ -82,7 +82,7 @@ class ValidRule : public CheckRule {
   }
 
   template <typename Take>
-  static void EachScalar(const wire::MethodPlace& place, const Observed& seen, const Take& take) {
+  static void EachScalar(const RulePlace& place, const Observed& seen, const Take& take) {
     if (!place.OfMethod(seen.method)) return;
     EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
       const wire::JsonType type = wire::TypeOf(value);
@@ -181,9 +181,9 @@ class ValidRule : public CheckRule {
   }
 
   const wire::RuleSpec* rule_;
-  std::vector<wire::MethodPlace> made_, used_, ended_;
+  Places made_, used_, ended_;
   std::vector<std::string> answered_, ended_by_;
-  std::optional<wire::MethodPlace> unless_;
+  std::optional<RulePlace> unless_;
   bool once_, of_call_;
   uint64_t ended_before_ = 0;  // what was made before this message has ended
   Values values_;
@@ -193,7 +193,7 @@ class ValidRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeValidRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeValidRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<ValidRule>(&rule, in);
 }
 

@@ -9,8 +9,7 @@ namespace {
 
 class VolumeRule : public CheckRule {
  public:
-  VolumeRule(const wire::RuleSpec* rule, wire::MemberReader* in)
-      : rule_(rule), max_(in->Integer("max")) {
+  VolumeRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), max_(in->Integer("max")) {
     const std::string from = in->Text("from");
     if (from == "host") direction_ = wire::Direction::kHostToPlugin;
     if (from != "host" && from != "plugin") in->Expect("from", "host or plugin");
@@ -56,7 +55,7 @@ class VolumeRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeVolumeRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in) {
   return std::make_unique<VolumeRule>(&rule, in);
 }
 
