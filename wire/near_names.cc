@@ -29,6 +29,8 @@ size_t Distance(std::string_view a, std::string_view b) {
   return last.back();
 }
 
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 // The next letter or digit, in lower case; 0: none.
 char NextLetter(std::string_view name, size_t* at) {
   while (*at < name.size()) {
@@ -74,6 +76,11 @@ std::string NearNames(std::string_view name, std::span<const std::string> known)
 }
 
 bool SpelledAlike(std::string_view a, std::string_view b) {
+  // Nearly all pairs of methods differ here, and detection compares thousands.
+  if (!a.empty() && !b.empty() && IsLetter(a[0]) && IsLetter(b[0]) &&
+      ((a[0] ^ b[0]) & ~0x20) != 0) {
+    return false;
+  }
   size_t in_a = 0, in_b = 0;
   for (;;) {
     const char letter = NextLetter(a, &in_a);
