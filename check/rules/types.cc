@@ -56,6 +56,12 @@ void Walk(std::string_view value, const wire::Pointer& pointer, wire::Path* path
   }
 }
 
+// Whether the value is one of the parts of the message that the checker has found.
+bool IsPart(std::string_view value, const Observed& seen) {
+  return value.data() == seen.params.data() || value.data() == seen.result.data() ||
+         value.data() == seen.error.data();
+}
+
 }  // namespace
 
 bool IsInScope(const RulePlace& place, const Observed& seen) {
@@ -84,11 +90,11 @@ std::optional<std::string_view> ValueOf(const RulePlace& place, const Observed& 
 
 void EachValueIn(std::string_view found, const RulePlace& place, const Observed& seen,
                  const Visit& visit) {
-  const bool all = !seen.values->repeated();
   size_t known = place.names().size();
-  if (!all && known > 0) {  // also what an earlier member of the same name has
-    known = 1;
+  if (seen.values->repeated() && known > 0) {  // visit also what an earlier one of a name has
     found = seen.values->At(place.first());
+    known = IsPart(found, seen) ? 1 : 0;
+    if (known == 0) found = seen.body;
   }
   wire::Path path;
   std::swap(path, seen.values->path);

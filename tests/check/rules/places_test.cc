@@ -78,6 +78,12 @@ TEST(PlacesTest, WhereANameIsRepeatedARuleSeesAllOfThem) {
   EXPECT_EQ(FoundBy(rule, {Notify('>', "m", R"({"a":{"b":2,"b":3},"a":{"b":4}})")}),
             "#1 h2p /params/a/b: 1 | 2\n#1 h2p /params/a/b: 1 | 3\n#1 h2p /params/a/b: 1 | 4\n");
 }
+TEST(PlacesTest, WhereANameAtTheTopIsRepeatedToo) {
+  using namespace trace;
+  const std::string rule = R"({"type":"equal","at":"m:/x","value":1})";
+  EXPECT_EQ(FoundBy(rule, {R"(> {"jsonrpc":"2.0","method":"m","x":2,"x":3})"}),
+            "#1 h2p /x: 1 | 2\n#1 h2p /x: 1 | 3\n");
+}
 TEST(PlacesTest, PartsWhoseNamesHaveEscapes) {
   using namespace trace;
   const std::string rule = R"({"type":"equal","at":"m:/params/a","value":1})";
