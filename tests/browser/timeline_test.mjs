@@ -6,7 +6,7 @@ import {Data} from "./data.mjs";
 
 after(close);
 
-const GUTTER = 62, PLOT_MARGIN = 72;  // 41_timeline.js
+const GUTTER = 68, PLOT_MARGIN = 78;  // 41_timeline.js
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // A call that is open from one time to another, in ms.

@@ -86,6 +86,14 @@ test("the message shows its JSON, its bytes, its pair and its handles", async ()
   assert.match(await text(page, "#detail .both"), /request[\s\S]*"name": "slow"[\s\S]*answer[\s\S]*"it broke"/);
 });
 
+test("on a narrow page, the bytes have their text in sight", async () => {
+  const {page} = await open(file, {width: 400, hash: "#m=7"});
+  await page.locator("#detail [role=tab]", {hasText: "raw"}).click();
+  assert.match(await text(page, "#detail .hex"), /^000000 {2}7b 22 6a 73 6f 6e 72 70 {3}\{"jsonrp\n000008 /);
+  const [all, seen] = await page.locator("#detail .hex").evaluate((hex) => [hex.scrollWidth, hex.clientWidth]);
+  assert.ok(all <= seen, `${all} in ${seen}`);
+});
+
 test("the JSON ends with its brace", async () => {
   const {page} = await open(file, {hash: "#m=7"});
   assert.match(await text(page, "#detail .json"), /"threadId": "t-1"\s+\}\s+\}\s*$/);
@@ -125,6 +133,17 @@ const ITEMS = {pointer: "/result/tools", recorded: 3, came: 3, count: 6, changes
   {change: "differs", item: '"d"', from: 0, at: 2, pointer: "/result/tools/0/title", expected: '"a"', got: '"b"'}]};
 const tools = (...names) => ({tools: names.map((name) => ({name, title: "t"}))});
 const marks = (page) => page.locator("#detail .jl.changed").allInnerTexts();
+
+test("of a long pointer, a comparison shows the end and the values", async () => {
+  const data = new Data();
+  const call = data.request("tools/call");
+  const a = data.answer(call), b = data.answer(call);
+  data.extra.compare = {pairs: [[a, b]],
+    changes: [{a, b, kind: "differs", pointer: "/result/structuredContent/sum", expected: "42", got: "43"}]};
+  const {page} = await open(pageOf("long-pointer", data.index(), data.bytes()), {hash: "#v=compare&m=2"});
+  assert.equal(await text(page, ".pair .what"), "\u2026/sum 42 \u2192 43");
+  assert.equal(await page.locator(".pair .what").getAttribute("title"), "/result/structuredContent/sum 42 \u2192 43");
+});
 
 test("an array of named objects is compared item by item, and both sides are marked", async () => {
   const data = new Data();
@@ -212,10 +231,10 @@ test("commands to repeat what is shown can be copied", async () => {
 test("a click on the timeline selects the call, keys and wheel zoom", async () => {
   const {page} = await open(file);
   const box = await page.locator("#timeline canvas").boundingBox();
-  const x = box.x + 62 + (box.width - 72) * 4.5 / 12;
+  const x = box.x + 68 + (box.width - 78) * 4.5 / 12;
   await page.mouse.click(x, box.y + 50);
   assert.equal(await selected(page), "3");
-  await page.mouse.click(box.x + 62 + (box.width - 72) * 5.5 / 12, box.y + 70);
+  await page.mouse.click(box.x + 68 + (box.width - 78) * 5.5 / 12, box.y + 70);
   assert.equal(await selected(page), "4", "the call of the plugin is nested below");
   const picture = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
     done(document.querySelector("canvas").toDataURL())))));

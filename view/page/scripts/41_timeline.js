@@ -1,7 +1,7 @@
 // The timeline: lanes on a canvas, what part of the session they show, and how wheel, drag and keys change that.
 // What is drawn in a lane: 42_marks.js.
 
-const MINIMAP = 22, AXIS = 18, GUTTER = 62;
+const MINIMAP = 22, AXIS = 18, GUTTER = 68;
 
 class Timeline {
   constructor(app, root) {

@@ -1,17 +1,18 @@
-// Bytes as hex and text, 16 in each line; the header of a message is marked.
+// Bytes as hex and text; the header of a message is marked.
 
 const FIRST_BYTES = 2048, MORE_BYTES = 32768;
 
 function hexView(bytes, header, body) {
   const pre = el("pre", {class: "hex", tabindex: "0", "aria-label": "Bytes of the message"});
+  const line = window.innerWidth > 500 ? 16 : 8;  // of a narrow page, the text would be out of sight
   let shown = 0;
   const hex = Array.from({length: 256}, (_, i) => i.toString(16).padStart(2, "0"));
   const printable = (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "\u00b7");
   const part = (at) => (at < header ? "head" : at < header + body ? "" : "tail");
   const append = (to) => {
     const pieces = [];
-    for (; shown < to; shown += 16) {
-      const line = bytes.subarray(shown, Math.min(shown + 16, bytes.length));
+    for (; shown < to; shown += line) {
+      const here = bytes.subarray(shown, Math.min(shown + line, bytes.length));
       pieces.push(el("span", {class: "dim"}, shown.toString(16).padStart(6, "0") + "  "));
       for (const show of [(b) => hex[b] + " ", printable]) {
         let text = "", kind = part(shown);
@@ -19,12 +20,12 @@ function hexView(bytes, header, body) {
           if (text) pieces.push(kind ? el("span", {class: kind}, text) : text);
           text = "";
         };
-        for (let i = 0; i < 16; ++i) {
-          if (i < line.length && part(shown + i) !== kind) {
+        for (let i = 0; i < line; ++i) {
+          if (i < here.length && part(shown + i) !== kind) {
             flush();
             kind = part(shown + i);
           }
-          text += i < line.length ? show(line[i]) : show === printable ? " " : "   ";
+          text += i < here.length ? show(here[i]) : show === printable ? " " : "   ";
           if (i === 7 && show !== printable) text += " ";
         }
         flush();

@@ -52,11 +52,7 @@ class Detail {
     const {store} = this.app;
     const message = store.isMessage(row);
     const facts = [];
-    const unix = store.sessions[store.session[row]].start;
-    if (store.hasTimes(row)) {
-      facts.push(fact("time", seconds(store.at[row]) + " s"));
-      if (unix) facts.push(fact("", utc(String(BigInt(unix) + BigInt(Math.round(store.at[row]))))));
-    }
+    if (store.hasTimes(row)) facts.push(fact("time", seconds(store.at[row]) + " s"));
     const answer = store.isAnswer(row) ? row : other;
     const latency = answer >= 0 ? store.latency(answer) : -1;
     if (latency >= 0) facts.push(fact("took", duration(latency)));
@@ -66,6 +62,9 @@ class Detail {
       const parts = message && store.header[row] > 0 ? ` (header ${grouped(store.header[row])}, body ${grouped(store.body[row])})` : "";
       facts.push(fact("bytes", grouped(store.size[row]) + parts));
     }
+    // The longest one last: where there is no room, it has a line of its own.
+    const unix = store.sessions[store.session[row]].start;
+    if (store.hasTimes(row) && unix) facts.push(fact("date", utc(String(BigInt(unix) + BigInt(Math.round(store.at[row]))))));
     if (store.remarks[row]) facts.push(fact("remarks", visible(store.text("remarks", row))));
     const parent = store.parentOf(row);
     const links = [];

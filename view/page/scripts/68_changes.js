@@ -15,13 +15,20 @@ const orNothing = (text) => text || "nothing";
 
 const countText = ({recorded, came}) => (recorded === came ? counted(came, "item") : `${recorded} \u2192 ${counted(came, "item")}`);
 
-// What changed between two messages, in a line.
-function changeText(change) {
+// The end of a long pointer: in a narrow column, values are worth more than the way to them.
+const LONG_PLACE = 24;
+function placeEnd(pointer = "") {
+  const last = pointer.lastIndexOf("/");
+  return pointer.length > LONG_PLACE && last > 0 ? "\u2026" + pointer.slice(last) : pointer;
+}
+
+// What changed between two messages, in a line. `place` makes a pointer shorter.
+function changeText(change, place = (pointer) => pointer) {
   const {items} = change;
   if (items) {
-    return `${items.pointer} ${countText(items)}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
+    return `${place(items.pointer)} ${countText(items)}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
   }
-  return [change.kind === "differs" ? "" : change.kind, change.pointer,
+  return [change.kind === "differs" ? "" : change.kind, place(change.pointer),
     change.expected || change.got ? `${orNothing(change.expected)} \u2192 ${orNothing(change.got)}` : change.text]
     .filter(Boolean).join(" ");
 }

@@ -44,10 +44,10 @@ class Compare {
     const {changesOf} = this.app.store;
     const changes = [...new Set([...(changesOf.get(a) || []), ...(changesOf.get(b) || [])])];
     const sign = a < 0 ? "+" : b < 0 ? "\u2212" : changes.length > 0 ? "\u2260" : "";
-    const what = changes.map(changeText).join("; ");
+    const what = (place) => changes.map((change) => changeText(change, place)).join("; ");
     return el("div", {class: "pair" + (sign ? " changed" : ""), role: "listitem"},
       this.side(a), el("span", {class: "sign"}, sign), this.side(b),
-      el("span", {class: "what", title: visible(cut(what, 2000))}, visible(cut(what, 300))));
+      el("span", {class: "what", title: visible(cut(what(), 2000))}, visible(cut(what(placeEnd), 300))));
   }
 
   side(row) {
