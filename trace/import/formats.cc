@@ -14,8 +14,8 @@ using wire::Framing;
 // have messages behind some prefix.
 constexpr Format kFormats[] = {
     {"neovim", "lsp.log of Neovim", Framing::kContentLength,
-     "fractions of a second, the time zone, headers, the order of members, which server a message "
-     "belongs to",
+     "fractions of a second, the time zone, headers, the order of members, members that are null, "
+     "which server a message belongs to",
      IsNeovim, ReadNeovim},
     {"clangd", "clangd --log=verbose", Framing::kContentLength, "dates, headers", IsClangd,
      ReadClangd},

@@ -6,6 +6,7 @@
 #include "trace/import/entries.h"
 #include "trace/import/lua.h"
 #include "trace/import/readers.h"
+#include "wire/message_scanner.h"
 
 namespace midwire::trace::import {
 namespace {
@@ -32,10 +33,22 @@ std::string_view After(const Entry& entry, std::string_view mark) {
   return at == entry.first.npos ? "" : entry.text.substr(at + mark.size());
 }
 
+// Neovim prints no member of an object that is null (0.7.2): an answer with neither has a result of
+// null.
+void AddNullResult(std::string* json) {
+  wire::MessageScanner scanner;
+  scanner.Start(/*line=*/false);
+  scanner.Feed(*json);
+  if (!(scanner.Finish().flags & wire::kNeither)) return;
+  json->insert(json->size() - 1, ",\"result\":null");
+}
+
 void ReadNeovimMessage(const Entry& entry, wire::Direction from, std::string_view table, Time time,
                        Conversation* to) {
-  if (const std::optional<std::string> json = LuaToJson(table))
+  if (std::optional<std::string> json = LuaToJson(table)) {
+    AddNullResult(&*json);
     return to->Message(from, *json, time);
+  }
   to->Unread(entry.line, "the message is not a complete Lua table that has JSON");
 }
 

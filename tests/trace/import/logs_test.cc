@@ -66,6 +66,14 @@ TEST(NeovimLogTest, TablesBecomeJsonAndStderrStays) {
             "stderr @1767411682000 warn\n");
 }
 
+TEST(NeovimLogTest, AnAnswerWithoutAMemberWasNull) {
+  const ImportedLog log = ImportLog(
+      "[DEBUG][2026-01-03 03:41:21] a\t\"rpc.receive\"\t{  id = 3,  jsonrpc = \"2.0\"}\n"
+      "[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{  id = 4,  method = \"m\"}\n");
+  EXPECT_THAT(log.lines, HasSubstr("{\"id\":3,\"jsonrpc\":\"2.0\",\"result\":null}\n"));
+  EXPECT_THAT(log.lines, HasSubstr("{\"id\":4,\"method\":\"m\"}\n"));
+}
+
 TEST(NeovimLogTest, ATableThatIsPrintedOnceIsRepeated) {
   const ImportedLog log =
       ImportLog("[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{ a = <1>{ 1 }, b = <table 1> }\n");
