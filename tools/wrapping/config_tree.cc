@@ -16,15 +16,17 @@ std::string_view ContentOf(std::string_view text) {
   while (!text.empty()) {
     const size_t blanks = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     text.remove_prefix(blanks);
-    size_t comment = 0;
+    std::string_view end;
     if (text.starts_with("//") || text.starts_with("#")) {
-      comment = text.find('\n');
+      end = "\n";
     } else if (text.starts_with("/*")) {
-      comment = text.find("*/");
+      end = "*/";
+      text.remove_prefix(2);  // "/*/" does not end
     } else {
       break;
     }
-    text.remove_prefix(std::min(comment, text.size() - 1) + 1);
+    const size_t comment = text.find(end);
+    text.remove_prefix(comment == std::string_view::npos ? text.size() : comment + end.size());
   }
   return text;
 }

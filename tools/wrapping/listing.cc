@@ -36,7 +36,7 @@ std::string ServersText(const std::string& path) {
   std::string text;
   for (const Server& server : *servers) {
     const std::string runs = server.table != nullptr ? CommandText(server) : server.reason;
-    text += "  " + WithoutSecrets(server.name) + "  " + WithoutSecrets(runs) +
+    text += "  " + WithoutSecrets(FullName(server)) + "  " + WithoutSecrets(runs) +
             StateText(server.state) + "\n";
   }
   return text.empty() ? "  no plugins\n" : text;

@@ -11,10 +11,6 @@
 namespace midwire::tools {
 namespace {
 
-std::string FullName(const Server& server) {
-  return server.group.empty() ? server.name : server.name + " (" + server.group + ")";
-}
-
 // The servers that `names` mean. An error: there is none of a name.
 Result<std::vector<const Server*>> Selected(const std::vector<Server>& servers,
                                             const std::vector<std::string>& names) {
@@ -112,6 +108,10 @@ Result<EditedConfig> Rewrite(const Config& config, const std::vector<std::string
 }
 
 }  // namespace
+
+std::string FullName(const Server& server) {
+  return server.group.empty() ? server.name : server.name + " (" + server.group + ")";
+}
 
 std::string CommandText(const Server& server) {
   size_t first = server.state == ServerState::kPlain ? 0 : PluginWord(server.words);

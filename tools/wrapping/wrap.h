@@ -44,6 +44,8 @@ Result<EditedConfig> UnwrapServers(const Config& config, const std::vector<std::
 // A configuration without what wrap put there. What is no configuration stays as it is.
 std::string WithoutMidwire(const std::string& bytes);
 
+// Its name with its group, for people. Not escaped.
+std::string FullName(const Server& server);
 // What a server runs, for people, without midwire. Not escaped.
 std::string CommandText(const Server& server);
 

@@ -95,6 +95,12 @@ TEST_F(WrapCommandTest, HostsAreFoundAndListed) {
   EXPECT_THAT(Run({"wrap", "--host", "pico"}).err, HasSubstr("no such host: \"pico\" (one of"));
 }
 
+TEST_F(WrapCommandTest, PluginsOfOneNameAreListedWithTheirProjects) {
+  Save(".claude.json", R"({"mcpServers": {"a": {"command": "a"}},)"
+                       R"( "projects": {"/w": {"mcpServers": {"a": {"command": "b"}}}}})");
+  EXPECT_THAT(Run({"wrap", "--list"}).out, HasSubstr("\n  a  a\n  a (/w)  b\n"));
+}
+
 TEST_F(WrapCommandTest, DryRunPrintsADiffThatPatchApplies) {
   const std::string path = Save("mcp.json", kTwoServers);
   const Ran dry = Run({"wrap", "--dry-run", "--command", "/m", path}, Path("diff"));

@@ -37,6 +37,16 @@ TEST(WrapJsonTest, CommentsTabsLineEndsAndTrailingCommasStay) {
       "\t\t\t\"env\": {\"A\": \"1\",},\r\n\t\t},\r\n\t},\r\n}\r\n");
 }
 
+TEST(WrapJsonTest, CommentsBeforeTheFirstBraceAreNoOtherFormat) {
+  const std::string before = R"({"mcpServers": {"a": {"command": "a", "args": []}}})";
+  const std::string after = R"({"mcpServers": {"a": {"command": "/bin/midwire", "args": )"
+                            R"(["record", "--wrapped", "--", "a"]}}})";
+  for (const std::string comment :
+       {"/* one */", "/* one */ ", "/*/ one\n = */\n", "// one\n/**/"}) {
+    ExpectWrapped(comment + before, comment + after);
+  }
+}
+
 TEST(WrapJsonTest, EscapesOfTheCommandStayAsTheyAre) {
   const std::string before = R"({"mcpServers":{"a":{"args":["-y"],"command":"n\u0070x\/1"}}})";
   const std::string after = Wrapped(before);
