@@ -66,35 +66,35 @@ int WriteAndClose(int fd, std::string_view text) {
   return error;
 }
 
-int WriteInPlace(const std::string& path, std::string_view text) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+int WriteInPlace(const std::string& path, std::string_view text, unsigned mode) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   return fd < 0 ? errno : WriteAndClose(fd, text);
 }
 
-// A file that no command takes for a trace (file_sink.h), with the umask's mode; -1: see errno.
-int CreatePart(const std::string& folder, std::string* name) {
+// A file that no command takes for a trace (file_sink.h); -1: see errno.
+int CreatePart(const std::string& folder, unsigned mode, std::string* name) {
   for (int i = 0; i < kMaxParts; ++i) {
     char part[40];
     snprintf(part, sizeof part, ".midwire-%d-%d.part", static_cast<int>(getpid()), i);
     *name = folder + part;
-    const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
 }
 
 // errno, or 0.
-int Overwrite(const std::string& path, std::string_view text) {
+int Overwrite(const std::string& path, std::string_view text, unsigned mode) {
   const std::string name = ReplaceableName(path);
   struct stat old;
   const bool is_there = !name.empty() && stat(name.c_str(), &old) == 0;
   // A rename would ignore that the file is write-protected.
   if (name.empty() || (is_there && access(name.c_str(), W_OK) != 0)) {
-    return WriteInPlace(path, text);
+    return WriteInPlace(path, text, mode);
   }
   std::string part;
-  const int fd = CreatePart(FolderPrefixOf(name), &part);
-  if (fd < 0) return is_there && errno != ENOSPC ? WriteInPlace(path, text) : errno;
+  const int fd = CreatePart(FolderPrefixOf(name), mode, &part);
+  if (fd < 0) return is_there && errno != ENOSPC ? WriteInPlace(path, text, mode) : errno;
   if (is_there) {
     (void)!fchown(fd, old.st_uid, old.st_gid);
     (void)fchmod(fd, old.st_mode & 07777);
@@ -104,7 +104,7 @@ int Overwrite(const std::string& path, std::string_view text) {
   const bool is_mounted = error == 0 && errno == EBUSY;
   if (error == 0) error = errno;
   unlink(part.c_str());
-  return is_mounted ? WriteInPlace(path, text) : error;
+  return is_mounted ? WriteInPlace(path, text, mode) : error;
 }
 
 }  // namespace
@@ -124,8 +124,8 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-bool WriteFile(const std::string& path, std::string_view text) {
-  errno = Overwrite(path, text);
+bool WriteFile(const std::string& path, std::string_view text, unsigned mode) {
+  errno = Overwrite(path, text, mode);
   return errno == 0;
 }
 

@@ -126,9 +126,12 @@ TEST_F(BundleTest, AnExistingFileIsReplacedOnlyByForceAndATraceNever) {
 
 TEST_F(BundleTest, OnlyItsOwnerReadsIt) {
   ASSERT_EQ(Run({"bundle", tape_, "-o", Path("bug.zip")}).code, 0);
-  struct stat file;
-  ASSERT_EQ(stat(Path("bug.zip").c_str(), &file), 0);
-  EXPECT_EQ(file.st_mode & 0777, 0600u);
+  ASSERT_EQ(Run({"bundle", tape_, "-o", Path("forced.zip"), "--force"}).code, 0);
+  for (const char* const name : {"bug.zip", "forced.zip"}) {
+    struct stat file;
+    ASSERT_EQ(stat(Path(name).c_str(), &file), 0);
+    EXPECT_EQ(file.st_mode & 0777, 0600u) << name;
+  }
 }
 
 TEST_F(BundleTest, DamageIsStatedAndExits3) {

@@ -116,9 +116,12 @@ TEST_F(ReportTest, ATraceIsNeverReplaced) {
 
 TEST_F(ReportTest, OnlyItsOwnerReadsIt) {
   ASSERT_EQ(Run({"report", tape_, "-o", Path("new.html")}).code, 0);
-  struct stat file;
-  ASSERT_EQ(stat(Path("new.html").c_str(), &file), 0);
-  EXPECT_EQ(file.st_mode & 0777, 0600u);
+  ASSERT_EQ(Run({"report", tape_, "-o", Path("forced.html"), "--force"}).code, 0);
+  for (const char* const name : {"new.html", "forced.html"}) {
+    struct stat file;
+    ASSERT_EQ(stat(Path(name).c_str(), &file), 0);
+    EXPECT_EQ(file.st_mode & 0777, 0600u) << name;
+  }
 }
 
 TEST_F(ReportTest, AFilterKeepsBothEndsOfACall) {

@@ -53,7 +53,7 @@ Status CanWriteArchive(const BundleArguments& arguments) {
 
 Status WriteArchive(const BundleArguments& arguments, const std::string& archive) {
   if (!arguments.force) return io::WriteNewFile(arguments.output, archive);
-  if (io::WriteFile(arguments.output, archive)) return Ok{};
+  if (io::WriteFile(arguments.output, archive, 0600)) return Ok{};
   return Error{"cannot write the archive", arguments.output, strerror(errno)};
 }
 

@@ -80,7 +80,7 @@ int WritePage(const PageArguments& arguments, const MadeReport& report) {
   if (!arguments.force) {
     if (Status written = io::WriteNewFile(arguments.output, report.page); !written)
       return Fail(written.error(), kDataLost);
-  } else if (!io::WriteFile(arguments.output, report.page)) {
+  } else if (!io::WriteFile(arguments.output, report.page, 0600)) {
     return Fail({"cannot write the report", arguments.output, strerror(errno)}, kDataLost);
   }
   return report.code;
