@@ -234,8 +234,15 @@ void ReportEcho(const std::vector<Tried>& tried, const Tried& best, PluginReport
             "its input?");
 }
 
+// Why a plugin that answered does not when it is started again.
+std::string SilenceText(const Tried& tried, const std::string& wait) {
+  return (tried.ended ? "exits before it answers: " + EndText(tried.status)
+                      : "gives no answer within " + wait) +
+         "; " + LastLine(tried.err);
+}
+
 void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& best,
-                          int64_t wait_ns, PluginReport* report) {
+                          const DoctorArguments& arguments, int64_t wait_ns, PluginReport* report) {
   TemporaryFolder folder;
   if (folder.path().empty()) return report->Odd("no temporary folder can be made for a tape");
   const std::string tape = folder.path() + "/session.pcapng";
@@ -248,7 +255,7 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
     report->Line("midwire",
                  "through midwire record, the same after " + Milliseconds(through.answer_ns));
   } else if (through.answer_ns < 0) {
-    report->Odd("through midwire record, no answer: " + LastLine(through.err));
+    report->Odd("through midwire record, it " + SilenceText(through, arguments.wait));
   } else {
     report->Odd("through midwire record, another answer: " + WithoutSecrets(through.heard.error));
   }
@@ -283,7 +290,11 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   }
   ReportEcho(*tried, best, &report);
   ReportStray(best, &report);
-  if (best.heard.answer != Answer::kNone) ReportThroughMidwire(plugin, best, *wait_ns, &report);
+  if (best.answer_ns >= 0 && alone && alone->front().answer_ns < 0) {
+    report.Odd("started a second time, it " + SilenceText(alone->front(), arguments.wait));
+  } else if (best.heard.answer != Answer::kNone) {
+    ReportThroughMidwire(plugin, best, arguments, *wait_ns, &report);
+  }
   if (!report.odd()) report.Line("", "nothing is odd");
   return report.odd() ? kDifference : kFine;
 }

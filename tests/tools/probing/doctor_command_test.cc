@@ -87,6 +87,16 @@ TEST_F(DoctorTest, DoesNotKnowInitialize) {
   EXPECT_THAT(ran.out, HasSubstr("with an error: -32601, unknown"));
 }
 
+TEST_F(DoctorTest, AnswersOnlyAtItsFirstStart) {
+  const Ran ran = Doctor("[ -e \"$0.lock\" ] && echo locked >&2 && exit 3\nread -r line\n" +
+                         std::string("case $line in *2025-06-18*) : > \"$0.lock\"; echo '") +
+                         kMcpAnswer + "' ;; esac; cat > /dev/null\n");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("odd      started a second time, it exits before it answers: exit "
+                                 "3; stderr ends with: locked"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("through midwire")));
+}
+
 TEST_F(DoctorTest, SaysNothing) {
   const Ran ran = Run({"doctor", "--wait", "200ms", "--", Plugin("cat > /dev/null\n")});
   EXPECT_EQ(ran.code, 1);
@@ -141,7 +151,9 @@ TEST_F(DoctorTest, PluginThatFailsOnlyThroughMidwire) {
       "case $(tr '\\0' ' ' < /proc/$PPID/cmdline) in *' record '*) echo why >&2; exit 4 ;; esac\n" +
       Answers("2025-06-18", std::string(kMcpAnswer) + "\\n"));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.out, HasSubstr("through midwire record, no answer: stderr ends with: why"));
+  EXPECT_THAT(ran.out,
+              HasSubstr("through midwire record, it exits before it answers: exit 4; stderr "
+                        "ends with: why"));
 }
 
 TEST_F(DoctorTest, WhatIsInstalledAndWrapped) {
