@@ -94,8 +94,8 @@ METHODS = {"plugin/health": health, "notes/count": count, "notes/summarise": sum
 
 
 def answer(host, request):
-    method = METHODS.get(request["method"])
     try:
+        method = METHODS.get(request["method"])  # a list is no key: TypeError
         if method is None:
             raise LookupError(f"no such method: {request['method']}")
         reply = {"result": method(host, request.get("params", {}))}
