@@ -9,19 +9,15 @@
 namespace midwire::replay {
 namespace {
 
-constexpr std::string_view kIdName = "\"id\":";
-
 // The id of each message that is sent or answered is needed: finding it now spares a walk over the
-// whole message. Only if it is a member of the message itself beyond doubt: no container and no
-// escape comes before it. A DAP message may have another `id` than its number.
-void NoteIdPlace(const wire::Message& message, std::string_view body, Step* step) {
-  const std::string_view id = message.id.token;
+// whole message. Only if it is a member of the message itself beyond doubt: no container comes
+// before it. A DAP message may have another `id` than its number.
+void NoteIdPlace(const wire::Message& message, const MessageTokens& tokens, Step* step) {
   constexpr uint16_t kUnclear = wire::kDap | wire::kTokenCut | wire::kDuplicateMember;
-  if ((message.flags & kUnclear) || id.empty() || !body.starts_with('{')) return;
-  const size_t name = body.substr(0, UINT8_MAX).find(kIdName);
-  if (name == body.npos || body.substr(1, name - 1).find_first_of("{[\\") != body.npos) return;
-  const size_t at = body.find_first_not_of(" \t", name + kIdName.size());
-  if (at > UINT8_MAX || id.size() > UINT8_MAX || body.compare(at, id.size(), id) != 0) return;
+  if (message.flags & kUnclear) return;
+  const std::string_view id = tokens.Early("\"id\"");
+  const size_t at = static_cast<size_t>(id.data() - tokens.body().data());
+  if (id.empty() || id != message.id.token || at > UINT8_MAX || id.size() > UINT8_MAX) return;
   step->id_at = static_cast<uint8_t>(at);
   step->id_size = static_cast<uint8_t>(id.size());
 }
@@ -37,6 +33,7 @@ std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
 }
 
 uint32_t Compiler::MethodIndex(const std::string& method) {
+  if (method.empty()) return 0;  // of answers
   if (const auto found = methods_.find(method); found != methods_.end()) return found->second;
   if (script_.methods.size() == kMaxMethods) {
     if (!failure_)
@@ -77,10 +74,10 @@ Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Mess
 }
 
 void Compiler::AddStep(Step step, const wire::Message& message, std::string_view body) {
-  step.json = wire::IsLooseJson(body);
+  step.json = tokens_.Read(body);
   const StepIndex index = static_cast<StepIndex>(script_.steps.size());
   step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
-  if (step.kind == Kind::kRequest || IsAnswer(step.kind)) NoteIdPlace(message, body, &step);
+  if (step.kind == Kind::kRequest || IsAnswer(step.kind)) NoteIdPlace(message, tokens_, &step);
   if (step.kind == Kind::kRequest) {
     exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
@@ -98,7 +95,8 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
                  ChunkPlace(*declared_, of, body) != nullptr;
   step.floating = !IsAnswer(step.kind) && declared_->Floating(of);
   script_.steps.push_back(step);
-  if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
+  if (bindings_ && step.json && step.kind != Kind::kBatch)
+    bindings_->Learn(script_, index, tokens_);
 }
 
 void Compiler::OnMessage(const trace::RecordedMessage& recorded) {

@@ -14,6 +14,7 @@
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
+#include "replay/values/message_tokens.h"
 #include "trace/reader.h"
 #include "trace/session.h"
 
@@ -75,6 +76,7 @@ class Compiler : public trace::SessionHandler {
   std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
   wire::Exchanges exchanges_;
+  MessageTokens tokens_;           // of the step that is added
   int64_t latest_ns_ = 0;
   std::optional<Error> failure_;
 };

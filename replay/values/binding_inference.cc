@@ -1,7 +1,5 @@
 #include "replay/values/binding_inference.h"
 
-#include <functional>
-
 #include "replay/values/text_tokens.h"
 #include "trace/looks.h"
 #include "wire/json/digits.h"
@@ -51,8 +49,9 @@ const BindingInference::Candidate* BindingInference::MadeByPeer(
 }
 
 // The id of a request of the peer is a value that it made, although it stands in the envelope.
-void BindingInference::LearnId(StepIndex index, std::string_view body) {
-  const auto id = wire::ValueAt(body, kId);
+void BindingInference::LearnId(const Step& step, StepIndex index, std::string_view body) {
+  const std::string_view known = IdIn(step, body);
+  const auto id = known.empty() ? wire::ValueAt(body, kId) : known;
   if (!id || wire::TypeOf(*id) != wire::JsonType::kString) return;
   const std::string_view text = Unquoted(*id);
   if (text.size() < kMinToken || text.size() > kMaxBoundValue || text.find('\\') != text.npos) {
@@ -118,7 +117,6 @@ bool BindingInference::LearnToken(const Where& at, std::string_view token, bool 
 // whole: `spelt` itself is a token too, because it is no value that has keys of its own.
 void BindingInference::LearnTokens(const Where& at, std::string_view spelt, bool whole,
                                    bool peers) {
-  if (!wire::HasDigit(spelt)) return;  // most texts
   // What looks made has no escapes.
   if (whole && spelt.size() >= kMinToken && trace::LooksMade(spelt) &&
       LearnToken(at, spelt, peers)) {
@@ -127,32 +125,35 @@ void BindingInference::LearnTokens(const Where& at, std::string_view spelt, bool
   VisitTokens(spelt, [&](std::string_view token) { return LearnToken(at, token, peers); });
 }
 
-void BindingInference::Learn(const Script& script, StepIndex index, std::string_view body) {
+// Most names and texts have no digit, so that no part of them looks made: that is found out once,
+// for all that is asked of them.
+void BindingInference::Learn(const Script& script, StepIndex index, const MessageTokens& tokens) {
   const Step& step = script.steps[index];
   const CallClass& of = script.ClassOf(step);
   const std::string_view method = of.method;
-  const bool peers = step.direction != ours_;
-  if (peers && step.kind == Kind::kRequest && keys_->infers()) LearnId(index, body);
+  const bool peers = step.direction != ours_, infers = keys_->infers();
+  if (peers && step.kind == Kind::kRequest && infers) LearnId(step, index, tokens.body());
   const auto where = [&](const Path& path) { return Where{index, method, &path}; };
   const auto on_step = [&](const Path& path) {
     const std::string_view name = path.back().name;
-    if (keys_->infers() && path.size() > 1 && !name.empty()) {
+    if (infers && path.size() > 1 && !name.empty() && wire::HasDigit(name)) {
       LearnTokens(where(path), Unquoted(name), /*whole=*/true, peers);
     }
   };
   const auto on_value = [&](const Path& path, std::string_view value) {
-    const Keys keys = keys_->Of(of, path, value);
+    if (!keys_->MayHave(path)) return;  // most members of the envelope
+    const bool digits = wire::HasDigit(value);
+    const Keys keys = keys_->Of(of, path, value, digits);
     if (peers) {
       LearnPeers(keys, where(path), value);
     } else if (keys.declared || keys.strong || keys.weak) {
       LearnOurs(keys, where(path), value);
     }
-    if (keys_->infers() && !IsEnvelope(path) && value.starts_with('"')) {
+    if (digits && infers && value.starts_with('"') && !IsEnvelope(path)) {
       LearnTokens(where(path), Unquoted(value), /*whole=*/false, peers);
     }
   };
-  // References: a std::function of more than two pointers would allocate, twice for each message.
-  wire::WalkScalars(body, std::cref(on_step), std::cref(on_value));
+  tokens.Walk(&path_, on_step, on_value);
 }
 
 }  // namespace midwire::replay

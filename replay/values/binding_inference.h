@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "replay/values/message_tokens.h"
 #include "replay/values/slots.h"
 #include "replay/values/value_keys.h"
+#include "wire/json/path.h"
 
 namespace midwire::replay {
 
@@ -20,8 +22,8 @@ class BindingInference {
   BindingInference(Direction ours, ValueKeys* keys, Slots* slots)
       : ours_(ours), keys_(keys), slots_(slots) {}
 
-  // `body` is loose JSON, trimmed.
-  void Learn(const Script& script, StepIndex index, std::string_view body);
+  // Of a body that is loose JSON, trimmed.
+  void Learn(const Script& script, StepIndex index, const MessageTokens& tokens);
   bool overflowed() const { return overflowed_; }
 
  private:
@@ -37,7 +39,7 @@ class BindingInference {
     const wire::Path* path;
   };
 
-  void LearnId(StepIndex index, std::string_view body);
+  void LearnId(const Step& step, StepIndex index, std::string_view body);
   void LearnPeers(const Keys& keys, const Where& at, std::string_view value);
   void LearnOurs(const Keys& keys, const Where& at, std::string_view value);
   void LearnTokens(const Where& at, std::string_view spelt, bool whole, bool peers);
@@ -51,6 +53,7 @@ class BindingInference {
   ValueKeys* keys_;
   Slots* slots_;
   std::unordered_map<uint64_t, Candidate> candidates_;
+  wire::Path path_;  // of the value that is read
   bool overflowed_ = false;
 };
 

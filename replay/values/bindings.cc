@@ -4,6 +4,7 @@
 
 #include "replay/values/text_tokens.h"
 #include "trace/looks.h"
+#include "wire/json/digits.h"
 #include "wire/json/path.h"
 
 namespace midwire::replay {
@@ -19,9 +20,9 @@ constexpr size_t kMinNamed = 3;
 }  // namespace
 
 // Not in the constructor: a trace's header may declare more.
-void Bindings::Learn(const Script& script, StepIndex index, std::string_view body) {
+void Bindings::Learn(const Script& script, StepIndex index, const MessageTokens& tokens) {
   keys_.Prepare();
-  inference_->Learn(script, index, body);
+  inference_->Learn(script, index, tokens);
 }
 
 void Bindings::EndInference() {
@@ -52,7 +53,7 @@ std::optional<SlotIndex> Bindings::FindToken(std::string_view token, const Path&
 
 std::optional<SlotIndex> Bindings::Find(const CallClass& of, const Path& path,
                                         std::string_view recorded) const {
-  return FindKeys(keys_.Of(of, path, recorded), path);
+  return FindKeys(keys_.Of(of, path, recorded, wire::HasDigit(recorded)), path);
 }
 
 void Bindings::VisitTokens(const Path& path, std::string_view spelt,

@@ -16,6 +16,7 @@
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/binding_inference.h"
+#include "replay/values/message_tokens.h"
 #include "replay/values/slots.h"
 #include "replay/values/value_keys.h"
 #include "wire/json/parts.h"
@@ -33,8 +34,8 @@ class Bindings {
       : keys_(declared), inference_(std::make_unique<BindingInference>(ours, &keys_, &slots_)) {}
 
   // Inference, in two passes over the trace in order: Learn each message, then, if any(), Mark
-  // each. `body` is loose JSON, trimmed.
-  void Learn(const Script& script, StepIndex index, std::string_view body);
+  // each. `body` is loose JSON, trimmed; `tokens` are those of such a body.
+  void Learn(const Script& script, StepIndex index, const MessageTokens& tokens);
   bool any() const { return !slots_.all().empty(); }
   // Whether the message holds a bound value.
   bool Mark(const Script& script, StepIndex index, std::string_view body);

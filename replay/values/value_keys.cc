@@ -23,11 +23,6 @@ uint64_t Hash(char space, std::string_view name, std::string_view value) {
   return a * 0x9E3779B97F4A7C15u ^ (b + static_cast<unsigned char>(space)) * 0xC2B2AE3D27D4EB4Fu;
 }
 
-uint8_t MarkOf(std::string_view name) {
-  const size_t first = name.empty() ? 0 : static_cast<unsigned char>(name[0]);
-  return static_cast<uint8_t>(first + 32 * name.size());
-}
-
 bool IsDigits(std::string_view text) { return text.find_first_not_of("0123456789") == text.npos; }
 
 }  // namespace
@@ -37,10 +32,6 @@ std::string_view NameOf(const Path& path) {
     if (!step->name.empty()) return Unquoted(step->name);
   }
   return "";
-}
-
-bool IsEnvelope(const Path& path) {
-  return path.empty() || (path.size() == 1 && Unquoted(path[0].name) != "result");
 }
 
 std::string PatternOf(const Path& path) {
@@ -73,10 +64,8 @@ void ValueKeys::Prepare() {
   }
 }
 
-bool ValueKeys::MayBeDeclared(std::string_view name) const {
-  if (any_declared_name_) return true;
-  return declared_marks_[MarkOf(name)] &&
-         std::binary_search(declared_names_.begin(), declared_names_.end(), name,
+bool ValueKeys::IsDeclared(std::string_view name) const {
+  return std::binary_search(declared_names_.begin(), declared_names_.end(), name,
                             std::less<std::string_view>());
 }
 
@@ -86,20 +75,19 @@ uint64_t ValueKeys::OfText(std::string_view text) {
   return Hash(number ? 'n' : 's', "", text);
 }
 
-Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value) const {
+Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value,
+                   bool digits) const {
   Keys keys;
   const JsonType type = wire::TypeOf(value);
   if (type == JsonType::kNull || type == JsonType::kBool || value.size() > kMaxBoundValue) {
     return keys;
   }
   const bool infers = declared_->infer_binds && !IsEnvelope(path);
-  const std::string_view last =
-      path.empty() || path.back().name.empty() ? "*" : Unquoted(path.back().name);
-  const bool may_be_declared = MayBeDeclared(last);
+  const bool may_be_declared = MayBeDeclared(LastOf(path));
   if (!infers && !may_be_declared) return keys;  // most members of the envelope
-  const bool escaped = value.find('\\') != value.npos;
-  const std::string unescaped = escaped ? wire::StringValue(value) : std::string();
   const bool is_string = type == JsonType::kString;
+  const bool escaped = is_string && value.find('\\') != value.npos;
+  const std::string unescaped = escaped ? wire::StringValue(value) : std::string();
   const std::string_view text = escaped ? unescaped : is_string ? Unquoted(value) : value;
 
   if (may_be_declared) {
@@ -117,11 +105,12 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
   if (!is_string && text.find_first_of(".eE") != text.npos) return keys;  // no integer
   const std::string_view name = NameOf(path);
   keys.hinted = trace::NamesIdentity(name);
-  keys.unique = is_string && trace::IsUniqueId(text) && !trace::NamesDigest(name);
+  const bool unique = is_string && trace::IsUniqueId(text);
+  keys.unique = unique && !trace::NamesDigest(name);
   const auto strong = [&] { return Hash(is_string ? 's' : 'n', "", text); };
-  if (is_string
-          ? trace::LooksMade(text) || trace::IsUniqueId(text) || (!ids_.empty() && IsId(strong()))
-          : text.size() >= kStrongDigits) {
+  // A digit that is spelled as an escape has digits there too.
+  if (is_string ? unique || (digits && trace::LooksMade(text)) || (!ids_.empty() && IsId(strong()))
+                : text.size() >= kStrongDigits) {
     keys.strong = strong();
   }
   if (keys.hinted) keys.named = Hash(is_string ? 's' : 'n', name, text);

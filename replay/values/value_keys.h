@@ -31,13 +31,23 @@ struct Keys {
   bool unique = false;     // a UUID or ULID, and the member's name names no digest
 };
 
+// Top-level members belong to the protocol, except for a scalar result.
+inline bool IsEnvelope(const wire::Path& path) {
+  return path.empty() || (path.size() == 1 && path[0].name != "\"result\"");
+}
+
 class ValueKeys {
  public:
   explicit ValueKeys(const Declarations* declared) : declared_(declared) {}
 
   // Call after the trace's header is read, which may declare more.
   void Prepare();
-  Keys Of(const CallClass& of, const wire::Path& path, std::string_view value) const;
+  // `digits`: whether the value as spelled has one.
+  Keys Of(const CallClass& of, const wire::Path& path, std::string_view value, bool digits) const;
+  // Whether a value at this place can have any key.
+  bool MayHave(const wire::Path& path) const {
+    return (infers() && !IsEnvelope(path)) || MayBeDeclared(LastOf(path));
+  }
   // The strong key of a token, of a member's name without quotes, or of an id.
   static uint64_t OfText(std::string_view text);
   // From now on this string, an id of a request of the peer, has a strong key wherever it stands.
@@ -46,8 +56,21 @@ class ValueKeys {
   bool IsId(uint64_t key) const { return ids_.contains(key); }
 
  private:
+  // What a declared place must end with; of an element, and of the whole message, `*`.
+  static std::string_view LastOf(const wire::Path& path) {
+    if (path.empty() || path.back().name.size() < 2) return "*";
+    return path.back().name.substr(1, path.back().name.size() - 2);
+  }
+  static uint8_t MarkOf(std::string_view name) {
+    const size_t first = name.empty() ? 0 : static_cast<unsigned char>(name[0]);
+    return static_cast<uint8_t>(first + 32 * name.size());
+  }
+  bool MayBeDeclared(std::string_view name) const {
+    return any_declared_name_ || (declared_marks_[MarkOf(name)] && IsDeclared(name));
+  }
+  bool IsDeclared(std::string_view name) const;
+
   const Declarations* declared_;
-  bool MayBeDeclared(std::string_view name) const;
 
   std::vector<std::string> declared_names_;  // last steps of declared places, sorted
   // What they have at the place of their first byte and size: most names are none of them.
@@ -58,8 +81,6 @@ class ValueKeys {
 
 // The name of the member that holds the value, or that holds the array it is in.
 std::string_view NameOf(const wire::Path& path);
-// Top-level members belong to the protocol, except for a scalar result.
-bool IsEnvelope(const wire::Path& path);
 // The path with indices as `*`.
 std::string PatternOf(const wire::Path& path);
 std::string PlaceOf(std::string_view method, const wire::Path& path);  // METHOD:POINTER
