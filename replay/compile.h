@@ -2,6 +2,7 @@
 // and notes which message depends on which. Called once before a run, never during it.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "replay/host_mapper.h"
+#include "replay/open_steps.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
@@ -75,7 +77,7 @@ class Compiler : public trace::SessionHandler {
   static constexpr uint32_t kNoClass = UINT32_MAX;
   std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
-  wire::Exchanges exchanges_;
+  std::array<OpenSteps, 2> open_;  // requests, by direction
   MessageTokens tokens_;           // of the step that is added
   int64_t latest_ns_ = 0;
   std::optional<Error> failure_;
