@@ -218,7 +218,10 @@ std::string HostMapper::Restore(std::string_view frame, size_t head) {
 }
 
 void HostMapper::Watch(std::string_view message) {
-  if (!known_.any() || (cwd_is_recorded_ && home_is_recorded_) || !known_.MayFind(message)) return;
+  if (!known_.any() || (cwd_is_recorded_ && home_is_recorded_) || !known_.MayFind(message) ||
+      !wire::IsLooseJson(message)) {
+    return;
+  }
   std::vector<bool> found(kDirectories);
   TextEdits ignored;
   EditStrings(

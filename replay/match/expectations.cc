@@ -37,6 +37,11 @@ void AddVarying(const Script& script, StepIndex index, std::string_view body,
   });
 }
 
+// Another number for each other Expectations::Key.
+uint64_t KeyOf(const Step& step) {
+  return GroupOf(step) * 16 + static_cast<uint64_t>(step.kind) * 2 + step.is_volatile;
+}
+
 }  // namespace
 
 StepIndex ExpectedMessages::FirstWaiting(const Progress& progress) {
@@ -111,7 +116,16 @@ bool Expectations::Key::operator<(const Key& other) const {
 
 void Expectations::Add(const Script& script, StepIndex index) {
   const Step& step = script.steps[index];
-  all_[{script.methods[step.method], step.direction, step.kind, step.is_volatile}].Add(index);
+  ExpectedMessages*& messages = by_step_[KeyOf(step)];
+  if (messages == nullptr) {
+    messages = &all_[{script.methods[step.method], step.direction, step.kind, step.is_volatile}];
+  }
+  messages->Add(index);
+}
+
+ExpectedMessages* Expectations::FindOf(const Step& step) const {
+  const auto found = by_step_.find(KeyOf(step));
+  return found == by_step_.end() ? nullptr : found->second;
 }
 
 ExpectedMessages* Expectations::Find(const Key& key) {

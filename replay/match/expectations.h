@@ -69,10 +69,13 @@ class Expectations {
   };
   void Add(const Script& script, StepIndex step);
   ExpectedMessages* Find(const Key& key);
+  // Those that this step of the script is one of, without a look at its method's name.
+  ExpectedMessages* FindOf(const Step& step) const;
   std::map<Key, ExpectedMessages>& all() { return all_; }
 
  private:
   std::map<Key, ExpectedMessages> all_;
+  std::unordered_map<uint64_t, ExpectedMessages*> by_step_;  // the same, by what a step has
 };
 
 }  // namespace midwire::replay

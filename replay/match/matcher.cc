@@ -171,8 +171,7 @@ bool Matcher::OnRecorded(StepIndex index) {
   const std::string id(IdIn(step, comparer_.Body(index)));
   if (id.empty()) return false;
   if (step.kind == Kind::kRequest) {
-    ExpectedMessages* queue = state_.expected.Find(
-        {script_->methods[step.method], step.direction, step.kind, step.is_volatile});
+    ExpectedMessages* queue = state_.expected.FindOf(step);
     if (queue == nullptr || queue->FirstWaiting(*progress_) != index) return false;
     queue->Use(index);
   } else {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "replay/match/id_members.h"
 #include "wire/json/path.h"
@@ -21,20 +20,27 @@ OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations*
       declared_(declared),
       progress_(progress),
       within_(script->steps.size(), false) {
-  std::set<StepIndex> in_flight;              // our requests
+  // Our requests in flight: how many, and the sum of their steps, which of a single one is that
+  // one. (A set would allocate for each request.)
+  size_t in_flight = 0;
+  uint64_t sum = 0;
   std::map<StepIndex, StepIndex> last_calls;  // within a request that was the only one in flight
   for (StepIndex i = 0; i < script->steps.size(); ++i) {
     const Step& step = script->steps[i];
     if (progress->is_ours(step)) {
-      if (step.kind == Kind::kRequest && step.other != kNoStep) in_flight.insert(i);
+      if (step.kind != Kind::kRequest || step.other == kNoStep) continue;
+      ++in_flight;
+      sum += i;
     } else if (IsAnswer(step.kind) && step.other != kNoStep) {
-      in_flight.erase(step.other);
+      if (!progress->is_ours(script->steps[step.other])) continue;  // diff: none is
+      --in_flight;
+      sum -= step.other;
       last_calls.erase(step.other);
-    } else if (step.kind == Kind::kRequest && !step.is_volatile && !in_flight.empty()) {
+    } else if (step.kind == Kind::kRequest && !step.is_volatile && in_flight > 0) {
       within_[i] = true;
       // A host is free to send requests while it serves one of the plugin.
-      if (in_flight.size() > 1 || progress->ours() != Direction::kHostToPlugin) continue;
-      const auto [last, first] = last_calls.try_emplace(*in_flight.begin(), i);
+      if (in_flight > 1 || progress->ours() != Direction::kHostToPlugin) continue;
+      const auto [last, first] = last_calls.try_emplace(static_cast<StepIndex>(sum), i);
       if (first) continue;
       const StepIndex answer = script->steps[last->second].other;
       if (answer < i) {

@@ -12,7 +12,7 @@ Progress::Progress(const Script* script, std::optional<Direction> ours)
     const bool batch = step.kind == Kind::kBatch && script->steps[i + 1].element;
     if (batch && step.direction != ours) state_[i] = State::kDone;
   }
-  Advance();
+  Advance(kNoStep);
 }
 
 bool Progress::Blocks(StepIndex index, Front front) const {
@@ -37,34 +37,36 @@ bool Progress::Blocks(StepIndex index, Front front) const {
   return false;
 }
 
-// Each front moves past each step once, so all calls together take time linear in the steps.
-void Progress::Advance() {
+// Only a front that is at the step that has changed can move; kNoStep: any may have. Each moves
+// past each step once, so all calls together take time linear in the steps.
+void Progress::Advance(StepIndex changed) {
   for (int i = 0; i < kFronts; ++i) {
     StepIndex& at = fronts_[i];
+    if (changed != kNoStep && at != changed) continue;
     while (at < state_.size() && !Blocks(at, static_cast<Front>(i))) ++at;
   }
 }
 
 void Progress::SetDone(StepIndex step) {
   state_[step] = State::kDone;
-  Advance();
+  Advance(step);
 }
 
 void Progress::SetDoubtful(StepIndex step) {
   if (state_[step] == State::kWaiting) state_[step] = State::kDoubtful;
-  Advance();
+  Advance(step);
 }
 
 void Progress::SetCovered(StepIndex step) {
   if (state_[step] == State::kWaiting) state_[step] = State::kCovered;
-  Advance();
+  Advance(step);
 }
 
 void Progress::GiveUp(Front front, StepIndex limit) {
   for (StepIndex i = this->front(front); i < limit; ++i) {
     if (Blocks(i, front)) state_[i] = State::kCovered;
   }
-  Advance();
+  Advance(kNoStep);
 }
 
 }  // namespace midwire::replay

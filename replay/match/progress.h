@@ -51,7 +51,7 @@ class Progress {
   enum class State : uint8_t { kWaiting, kDoubtful, kCovered, kDone };
 
   bool Blocks(StepIndex step, Front front) const;
-  void Advance();
+  void Advance(StepIndex changed);
 
   const Script* script_;
   const std::optional<Direction> ours_;

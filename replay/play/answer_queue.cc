@@ -8,7 +8,25 @@ namespace midwire::replay {
 void AnswerQueue::Owe(StepIndex answer, std::string_view live_id) {
   const StepIndex request = progress_->script().steps[answer].other;
   NoteId(request, live_id);
-  owed_.emplace(answer, request + 1);
+  if (!spare_owed_) {
+    owed_.emplace(answer, request + 1);
+    return;
+  }
+  spare_owed_.key() = answer;
+  spare_owed_.mapped() = request + 1;
+  spare_owed_ = owed_.insert(std::move(spare_owed_)).node;
+}
+
+void AnswerQueue::NoteId(StepIndex request, std::string_view live_id) {
+  if (!spare_id_) {
+    live_ids_[request] = live_id;
+    return;
+  }
+  spare_id_.key() = request;
+  spare_id_.mapped() = live_id;
+  auto inserted = live_ids_.insert(std::move(spare_id_));
+  if (!inserted.inserted) inserted.position->second = live_id;
+  spare_id_ = std::move(inserted.node);
 }
 
 bool AnswerQueue::AddMadeUp(std::string frame) {
@@ -92,8 +110,10 @@ StepIndex AnswerQueue::CallAwaitedBy(StepIndex answer) const {
 }
 
 void AnswerQueue::Sent(StepIndex answer) {
-  owed_.erase(answer);
-  live_ids_.erase(progress_->script().steps[answer].other);
+  if (auto owed = owed_.extract(answer)) spare_owed_ = std::move(owed);
+  if (auto id = live_ids_.extract(progress_->script().steps[answer].other)) {
+    spare_id_ = std::move(id);
+  }
 }
 
 std::vector<StepIndex> AnswerQueue::TakeOwed() {

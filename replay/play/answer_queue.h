@@ -34,7 +34,7 @@ class AnswerQueue {
   // Events. The request has arrived with this id; its recorded answer is owed.
   void Owe(StepIndex answer, std::string_view live_id);
   // The request has arrived and is answered with its batch or, in the strict order, in its turn.
-  void NoteId(StepIndex request, std::string_view live_id) { live_ids_[request] = live_id; }
+  void NoteId(StepIndex request, std::string_view live_id);
   // False: too many are waiting already.
   bool AddMadeUp(std::string frame);
   // Something was done: moves each answer to the step that it waits for now.
@@ -70,6 +70,9 @@ class AnswerQueue {
   std::deque<std::string> made_up_;
   size_t made_up_bytes_ = 0;
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
+  // Nodes of these tables, for the next request: one at a time allocates nothing.
+  std::map<StepIndex, StepIndex>::node_type spare_owed_;
+  std::unordered_map<StepIndex, std::string>::node_type spare_id_;
 };
 
 }  // namespace midwire::replay

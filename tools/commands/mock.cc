@@ -20,7 +20,6 @@
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
 #include "wire/json/parts.h"
-#include "wire/json/valid.h"
 
 namespace midwire::tools {
 namespace {
@@ -64,8 +63,7 @@ class HostWatcher : public replay::Observer {
  public:
   explicit HostWatcher(replay::HostMapper* host) : host_(host) {}
   void OnLive(replay::StepIndex, bool, const wire::Frame& frame) override {
-    const std::string_view body = wire::Trimmed(frame.body());
-    if (!body.empty() && wire::IsLooseJson(body)) host_->Watch(body);
+    host_->Watch(wire::Trimmed(frame.body()));
   }
   void OnMadeUp(std::string_view) override {}
 
