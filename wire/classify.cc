@@ -1,5 +1,6 @@
 #include "wire/classify.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 
@@ -34,7 +35,14 @@ Id::Type TypeOf(std::string_view token) {
   if (token.front() == '"') return Id::Type::kString;
   if (token == "null") return Id::Type::kNull;
   if (token.front() != '-' && (token.front() < '0' || token.front() > '9')) return Id::Type::kOther;
-  return token.find_first_of(".eE") == token.npos ? Id::Type::kInteger : Id::Type::kFraction;
+  const bool fraction = std::any_of(token.begin(), token.end(),
+                                    [](char c) { return c == '.' || c == 'e' || c == 'E'; });
+  return fraction ? Id::Type::kFraction : Id::Type::kInteger;
+}
+
+// Byte by byte: a call of memcmp costs more.
+bool IsVersion2(std::string_view token) {
+  return token.size() == 3 && token[0] == '2' && token[1] == '.' && token[2] == '0';
 }
 
 void TakeId(std::string* token, Id* id) {
@@ -127,7 +135,7 @@ void Classify(Members* members, Message* message) {
   if (IsDap(*members)) return ClassifyDap(members, message);
   if (!members->has(Field::kJsonrpc))
     message->flags |= kNoVersion;
-  else if (!members->text(Field::kJsonrpc) || members->of(Field::kJsonrpc) != "2.0")
+  else if (!members->text(Field::kJsonrpc) || !IsVersion2(members->of(Field::kJsonrpc)))
     message->flags |= kOtherVersion;
 
   if (members->has(Field::kId)) TakeId(&members->of(Field::kId), &message->id);

@@ -63,6 +63,7 @@ std::string_view IdKey(std::string_view token, std::string* space) {
 }
 
 void RespeltIds::Open(std::string_view token) {
+  if (IsPlainNumber(token)) return;  // nearly all ids
   std::string space;
   const std::string_view key = IdKey(token, &space);
   if (key != token) ++odd_[std::string(key)][std::string(token)];

@@ -60,6 +60,10 @@ size_t Splitter::Seek(std::string_view rest) {
   if (detail_ == Detail::kBoundaries) {
     if (const size_t used = WholeLine(rest)) return used;
   }
+  if (rest.front() == '{' && pending_.empty() && lines()) {  // nearly every line frame
+    StartLineFrame();
+    return LineBody(rest);
+  }
   return SeekFirst(rest);
 }
 
@@ -252,6 +256,11 @@ void Splitter::Overflow() {
 }
 
 void Splitter::StartLineFrame() {
+  if (pending_.empty()) {
+    if (forced_ == Framing::kAuto) learnt_ = Framing::kLine;
+    state_ = State::kLineBody;
+    return scanner_.Start(/*line=*/true);
+  }
   const std::string_view lead = std::string_view(pending_).substr(0, pending_.find('['));
   if (lead.starts_with(kBom)) oddities_ |= kByteOrderMark;
   if (lead.size() > (lead.starts_with(kBom) ? kBom.size() : 0)) oddities_ |= kBlanksAround;

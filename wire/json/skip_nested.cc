@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "wire/json/scan.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -65,6 +67,17 @@ constexpr uint64_t RunningParity(uint64_t bits) {
 
 const char* SkipNested(const char* at, const char* end, bool line, Nesting* nesting) {
   while (at != end) {
+    if (nesting->in_string) {  // a long text: to its end, without a look at each of its brackets
+      at = FindInString(at, end);
+      if (at == end) return at;
+      if (*at == '\\' || (*at == '\n' && line)) return at;
+      nesting->in_string = *at++ == '\n';
+      // Often, a text ends the containers that it is in.
+      for (; !nesting->in_string && at != end && (*at == '}' || *at == ']'); ++at) {
+        if (--nesting->depth == 0) return at + 1;
+      }
+      continue;
+    }
     const size_t size = std::min(kBlock, static_cast<size_t>(end - at));
     Bits bits;
     if (size == kBlock) {
@@ -78,9 +91,8 @@ const char* SkipNested(const char* at, const char* end, bool line, Nesting* nest
     const size_t usable = stops ? std::countr_zero(stops) : size;
     const uint64_t quotes = bits.quote & Below(usable);
     const uint64_t parity = RunningParity(quotes);
-    const uint64_t strings = nesting->in_string ? ~parity : parity;
-    const uint64_t opens = bits.open & ~strings & Below(usable);
-    const uint64_t closes = bits.close & ~strings & Below(usable);
+    const uint64_t opens = bits.open & ~parity & Below(usable);
+    const uint64_t closes = bits.close & ~parity & Below(usable);
     if (nesting->depth > kBlock) {  // no block can close that much
       nesting->depth += std::popcount(opens);
       nesting->depth -= std::popcount(closes);
@@ -90,12 +102,11 @@ const char* SkipNested(const char* at, const char* end, bool line, Nesting* nest
         if (opens >> bit & 1) {
           ++nesting->depth;
         } else if (--nesting->depth == 0) {
-          nesting->in_string = false;
           return at + bit + 1;
         }
       }
     }
-    if (parity >> 63) nesting->in_string = !nesting->in_string;
+    nesting->in_string = (parity >> 63) != 0;
     at += usable;
     if (stops) return at;
   }
