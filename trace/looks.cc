@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "wire/json/ascii.h"
@@ -41,6 +42,16 @@ bool IsVersionOrDate(std::string_view text) {
 constexpr std::string_view kIdentityWords[] = {
     "id",      "uuid",  "guid",   "pid",          "handle",   "token",     "cookie", "cursor",
     "session", "nonce", "ticket", "subscription", "callback", "reference", "ref",    "result"};
+// Which of these words end in a letter, a bit for each word, by the letter's last five bits: almost
+// no member's name ends as one of them does.
+constexpr std::array<uint16_t, 32> kIdentityEnds = [] {
+  std::array<uint16_t, 32> ends{};
+  for (size_t i = 0; i < std::size(kIdentityWords); ++i) {
+    ends[kIdentityWords[i].back() & 31] |= static_cast<uint16_t>(1u << i);
+  }
+  return ends;
+}();
+static_assert(std::size(kIdentityWords) <= 16);
 
 }  // namespace
 
@@ -102,9 +113,10 @@ bool NamesDigest(std::string_view member) {
 }
 
 bool NamesIdentity(std::string_view member) {
+  if (member.empty()) return false;
   if (member.size() > 2 && member.ends_with('s')) member.remove_suffix(1);
-  for (const std::string_view word : kIdentityWords) {
-    // The last letter first: almost every word fails there.
+  for (unsigned words = kIdentityEnds[member.back() & 31]; words != 0; words &= words - 1) {
+    const std::string_view word = kIdentityWords[__builtin_ctz(words)];
     if (member.size() < word.size() || (member.back() | 0x20) != word.back()) continue;
     const std::string_view end = member.substr(member.size() - word.size());
     const bool same = std::equal(end.begin(), end.end(), word.begin(),

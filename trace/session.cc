@@ -139,18 +139,18 @@ std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
 
 void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   Side& from = side(current_);
-  RecordedMessage sent;
-  sent.number = ++number_;
+  ++number_;
   from.decoded = std::min(from.decoded + frame.size, from.fed);
-  from.latest.push_back({sent.number, from.decoded});
+  from.latest.push_back({number_, from.decoded});
   if (from.latest.size() > kMaxLatest) from.latest.pop_front();
-  sent.direction = current_;
-  sent.first_ns = from.first_ns;
-  sent.time_ns = from.time_ns;
-  sent.line = from.LineOfLatest();
-  sent.frame = &frame;
-  sent.message = &message;
-  sent.request = Pair(message);
+  RecordedMessage sent = {.number = number_,
+                          .direction = current_,
+                          .first_ns = from.first_ns,
+                          .time_ns = from.time_ns,
+                          .line = from.LineOfLatest(),
+                          .frame = &frame,
+                          .message = &message,
+                          .request = Pair(message)};
   from.first_ns = from.time_ns;  // of the next frame, if it begins in the same record
   handler_->OnMessage(sent);
   for (const wire::Message& element : message.elements) {
