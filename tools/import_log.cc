@@ -185,6 +185,10 @@ Status ReadLogs(const ImportOptions& options, ReadLog* log) {
 std::string LackText(const ReadLog& log) {
   std::string lacks = log.lacks;
   if (!log.conversation.has_times() && lacks.find("times") == lacks.npos) lacks = "times, " + lacks;
+  if (const uint64_t undated = log.conversation.undated(); undated > 0) {
+    lacks +=
+        ", readable times of " + std::to_string(undated) + (undated == 1 ? " entry" : " entries");
+  }
   return trace::LogNoteText({log.title, lacks, log.conversation.bare()});
 }
 

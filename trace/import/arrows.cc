@@ -74,7 +74,8 @@ void ReadPrefixed(std::string_view log, const Prefixes& prefixes, Conversation* 
     const bool host = prefixes.host(prefix), plugin = !host && prefixes.plugin(prefix);
     if (host || plugin) {
       close();
-      open = {lines.number(), lines.begin() + prefix.size(), lines.end(), host, TimeAtStart(line)};
+      open = {lines.number(), lines.begin() + prefix.size(), lines.end(), host,
+              TimeAtStart(line, to)};
     } else if (open.line != 0) {
       open.end = lines.end();  // of the message, or a line of another kind behind it
     } else {

@@ -36,6 +36,7 @@ void ReadClangd(std::string_view log, Conversation* to) {
     const bool received = entry.first.substr(kClangdHead).starts_with("<<<");
     const std::string_view json = JsonAtStart(entry.text.substr(kClangdHead + 4));
     const Time time = clock.At(entry.first.substr(2));
+    if (!time) to->Undated();
     if (json.empty()) {
       to->Unread(entry.line, "the message is not a complete JSON text");
     } else {

@@ -12,7 +12,7 @@ constexpr std::string_view kFromClient = "Message from client: ",
                            kFromServer = "Message from server: ";
 
 bool IsClaudeMessage(std::string_view line) {
-  return TimeAtStart(line) &&
+  return HasDate(line) &&
          (line.find(kFromClient) != line.npos || line.find(kFromServer) != line.npos);
 }
 
@@ -24,8 +24,7 @@ void ReadClaude(std::string_view log, Conversation* to) {
   Lines lines(log);
   std::string_view line;
   while (lines.Next(&line)) {
-    const Time time = TimeAtStart(line);
-    if (!time && !line.empty()) {
+    if (!HasDate(line) && !line.empty()) {
       to->Bytes(Stream::kStderr, std::string(line) + "\n");
       continue;
     }
@@ -41,7 +40,7 @@ void ReadClaude(std::string_view log, Conversation* to) {
       to->Unread(lines.number(), "the message is not a complete JSON text");
     } else {
       to->Message(from_client ? wire::Direction::kHostToPlugin : wire::Direction::kPluginToHost,
-                  json, time);
+                  json, TimeAtStart(line, to));
     }
   }
 }

@@ -34,10 +34,14 @@ class Conversation {
   // A message whose params or result the log does not have: it was rebuilt without.
   void Bare() { ++bare_; }
 
+  // A message or a piece of stderr whose time cannot be read.
+  void Undated() { ++undated_; }
+
   uint64_t messages() const { return messages_; }
   uint64_t left_out() const { return left_out_; }
   uint64_t bare() const { return bare_; }
   uint64_t unread() const { return unread_; }
+  uint64_t undated() const { return undated_; }
   // "line 7: not a complete JSON text", of the first.
   const std::string& first_unread() const { return first_unread_; }
   bool has_times() const { return has_times_; }
@@ -61,7 +65,7 @@ class Conversation {
 
   size_t held_ = 0;
   std::vector<Item> items_;
-  uint64_t messages_ = 0, left_out_ = 0, bare_ = 0, unread_ = 0;
+  uint64_t messages_ = 0, left_out_ = 0, bare_ = 0, unread_ = 0, undated_ = 0;
   std::string first_unread_;
   bool has_times_ = false;
 };

@@ -98,8 +98,19 @@ std::string_view JsonAtStart(std::string_view text) {
   return {};
 }
 
+bool HasDate(std::string_view text) {
+  return HasShape(text, "0000-00-00T00:00:00") || HasShape(text, "0000-00-00 00:00:00");
+}
+
+Time TimeAtStart(std::string_view text, Conversation* to) {
+  const Time time = TimeAtStart(text);
+  if (!time && HasDate(text)) to->Undated();
+  return time;
+}
+
 Time TimeAtStart(std::string_view text) {
-  if (!HasShape(text, "0000-00-00T00:00:00") && !HasShape(text, "0000-00-00 00:00:00")) {
+  if (!HasDate(text)) return std::nullopt;
+  if (NumberAt(text, 11, 2) > 23 || NumberAt(text, 14, 2) > 59 || NumberAt(text, 17, 2) > 60) {
     return std::nullopt;
   }
   size_t size = 0;
@@ -109,11 +120,16 @@ Time TimeAtStart(std::string_view text) {
   int64_t time = 0;
   if (!cassette::ParseTime(exact, &time)) return std::nullopt;
   const std::string_view zone = text.substr(19 + size);
+  int64_t east = 0;
   if (HasShape(zone, "+00:00") || HasShape(zone, "-00:00")) {
     const int64_t seconds = NumberAt(zone, 1, 2) * 3600 + NumberAt(zone, 4, 2) * 60;
-    time -= (zone[0] == '+' ? seconds : -seconds) * kNsPerSecond;
+    east = (zone[0] == '+' ? seconds : -seconds) * kNsPerSecond;
   }
-  return time + fraction;
+  if (__builtin_sub_overflow(time, east, &time) || __builtin_add_overflow(time, fraction, &time)) {
+    return std::nullopt;
+  }
+  // So that the difference of two times is one, too.
+  return time < 0 ? std::nullopt : Time(time);
 }
 
 Time DayClock::At(std::string_view text) {

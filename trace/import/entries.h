@@ -50,8 +50,14 @@ class Entries {
 std::string_view JsonAtStart(std::string_view text);
 
 // "2026-01-05T10:00:01.123Z", also with a blank for the T, a fraction of up to nine digits or none,
-// and without a zone, which is then taken for UTC. Zones: Z, +02:00.
+// and without a zone, which is then taken for UTC. Zones: Z, +02:00. nullopt: none, or one that is
+// before 1970 or after 2262, beyond which nanoseconds do not go.
 Time TimeAtStart(std::string_view text);
+// The same. Counts a date without a time.
+Time TimeAtStart(std::string_view text, Conversation* to);
+// Whether it has the digits of a date, also of one that there is not, such as 2026-99-99: a line
+// with a date that cannot be read is still no other kind of line.
+bool HasDate(std::string_view text);
 
 // Times of a log without dates: the day begins with the log. A new day begins at a time that is
 // half a day before the one above it.

@@ -64,7 +64,7 @@ void ReadNeovim(std::string_view log, Conversation* to) {
       to->LeaveOut();
       continue;
     }
-    const Time time = TimeAtStart(entry.first.substr(entry.first.find('[', 1) + 1));
+    const Time time = TimeAtStart(entry.first.substr(entry.first.find('[', 1) + 1), to);
     if (const std::string_view sent = After(entry, kSend); !sent.empty()) {
       ReadNeovimMessage(entry, wire::Direction::kHostToPlugin, sent, time, to);
     } else if (const std::string_view got = After(entry, kReceive); !got.empty()) {

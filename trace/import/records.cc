@@ -94,6 +94,14 @@ Time TimeIn(std::string_view value) {
   return ms * 1'000'000;
 }
 
+// Of a record; one that cannot be read is counted.
+Time RecordTime(std::string_view record, const std::string& pointer, Conversation* to) {
+  const std::string_view value = pointer.empty() ? std::string_view() : MemberAt(record, pointer);
+  const Time time = TimeIn(value);
+  if (!time && !value.empty() && value != "null") to->Undated();
+  return time;
+}
+
 // A message is JSON, or JSON in a string.
 void AddRecordMessage(wire::Direction from, std::string_view message, Time time, size_t line,
                       Conversation* to) {
@@ -164,7 +172,7 @@ class RecordSides {
 
 void ReadRecord(std::string_view record, size_t line, const RecordMembers& members,
                 RecordSides* sides, Conversation* to) {
-  const Time time = TimeIn(MemberAt(record, members.time));
+  const Time time = RecordTime(record, members.time, to);
   const std::string_view message = MemberAt(record, members.message);
   const Side side = sides->Of(MemberAt(record, members.direction), !message.empty());
   if (side == Side::kHost || side == Side::kPlugin) {
@@ -206,7 +214,7 @@ bool IsSnoopRecord(std::string_view line) {
 // One entry of the Inspector: a request with its answer, or another message. `line`: its number in
 // the array.
 void ReadInspectorEntry(std::string_view entry, size_t line, Conversation* to) {
-  const Time time = TimeIn(MemberAt(entry, "/timestamp"));
+  const Time time = RecordTime(entry, "/timestamp", to);
   // Entries of older versions have no origin: what the server asks or reports is then taken for the
   // client's.
   const std::string_view origin = MemberAt(entry, "/origin");

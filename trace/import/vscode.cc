@@ -56,7 +56,7 @@ bool BeginsVsCodeEntry(std::string_view line) {
 // The size of what a log channel puts before an entry; 0: nothing. Its words for levels are short.
 size_t LogPrefix(std::string_view line) {
   constexpr size_t kLongestPrefix = 40;
-  if (!TimeAtStart(line)) return 0;
+  if (!HasDate(line)) return 0;
   const size_t open = line.find(" ["), close = line.find("] ");
   return open < close && close < kLongestPrefix ? close + 2 : 0;
 }
@@ -276,8 +276,9 @@ void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) 
       to->LeaveOut();
       continue;
     }
-    Time time = TimeAtStart(entry.first);
-    if (!time) time = clock.At(entry.first.substr(entry.first.find("- ") + 2));
+    Time time = HasDate(entry.first)
+                    ? TimeAtStart(entry.first, to)
+                    : clock.At(entry.first.substr(entry.first.find("- ") + 2));
     const std::string call = CallIn(entry, *heading);
     const bool asks = heading->kind == Traced::kRequest;
     time = seconds.At(time, asks ? call : "", asks ? "" : call, TookNs(HeadingText(entry.first)));

@@ -41,6 +41,18 @@ TEST_F(ImportTest, ACassetteWithTimesAndWhatIsMissing) {
   EXPECT_THAT(Run({"show", Path("s.jsonl")}).out, HasSubstr("which lacks: dates"));
 }
 
+TEST_F(ImportTest, DatesThatCannotBeReadAreInTheNote) {
+  const std::string log = Save("mcp-server-x.log",
+                               "2300-01-01T00:00:00.000Z [x] Message from client: "
+                               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}\n"
+                               "2026-01-05T10:00:01.123Z [x] Message from server: "
+                               "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+  EXPECT_THAT(Run({"import", log, "-o", Path("s.jsonl")}).err,
+              HasSubstr("2 messages; imported from mcp-server-NAME.log of Claude Desktop, which "
+                        "lacks: the bytes around messages, readable times of 1 entry\n"));
+  EXPECT_THAT(Run({"show", Path("s.jsonl")}).out, HasSubstr("readable times of 1 entry"));
+}
+
 TEST_F(ImportTest, TwoFilesOfTeeInEitherOrder) {
   const std::string in = Save("in.log", kAsked), out = Save("out.log", kAnswered);
   EXPECT_EQ(Run({"import", in, out, "-o", Path("a.jsonl")}).code, 0);

@@ -111,6 +111,36 @@ TEST(ClaudeDesktopLogTest, MessagesOfBothSidesAndStderr) {
             "plugin @1767607202123 {\"id\":1,\"result\":{}}\n");
 }
 
+TEST(ClaudeDesktopLogTest, AMessageWithADateThatNoTimeHasIsAMessage) {
+  for (const char* const date :
+       {"2300-01-01T00:00:00.000Z", "2262-04-11T23:47:16.999Z", "2262-04-11T23:00:00-02:00",
+        "2026-99-99T99:99:99.000Z", "2026-01-05T25:00:00.000Z"}) {
+    const ImportedLog log = ImportLog(
+        "2026-01-05T10:00:01.123Z [x] Message from client: {\"id\":1,\"method\":\"m\"}\n" +
+        std::string(date) + " [x] Message from server: {\"id\":1,\"result\":1}\n");
+    EXPECT_EQ(log.lines,
+              "host @1767607201123 {\"id\":1,\"method\":\"m\"}\n"
+              "plugin @1767607201123 {\"id\":1,\"result\":1}\n")
+        << date;
+    EXPECT_EQ(log.conversation.undated(), 1u) << date;
+  }
+}
+
+TEST(ClaudeDesktopLogTest, WithoutADateThatCanBeReadItIsStillThatLog) {
+  const ImportedLog log =
+      ImportLog("2026-99-99T99:99:99.000Z [x] Message from client: {\"id\":1,\"method\":\"m\"}\n");
+  EXPECT_EQ(log.format, "claude-desktop");
+  EXPECT_EQ(log.lines, "host {\"id\":1,\"method\":\"m\"}\n");
+}
+
+TEST(VsCodeLogTest, ALogChannelWithADateThatNoTimeHas) {
+  const ImportedLog log =
+      ImportLog("2026-99-99 21:18:04.090 [trace] Sending notification 'm'.\nParams: {}\n");
+  EXPECT_EQ(log.format, "vscode-log");
+  EXPECT_EQ(log.lines, "host {\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}}\n");
+  EXPECT_EQ(log.conversation.undated(), 1u);
+}
+
 TEST(VsCodeLogTest, MessagesAreRebuiltFromTheirHeadings) {
   const ImportedLog log = ImportLog(
       "[Trace - 11:36:30 PM] Sending request 'initialize - (0)'.\nParams: {\n    \"a\": 1\n}\n\n\n"

@@ -113,6 +113,24 @@ TEST(RecordLogTest, TheCallerSaysWhichWordIsTheHosts) {
   EXPECT_EQ(conversation.left_out(), 1u);
 }
 
+TEST(RecordLogTest, TimesThatCannotBeReadAreCounted) {
+  Conversation conversation;
+  ReadRecords(
+      "{\"d\":\"in\",\"m\":{\"id\":1},\"t\":\"2300-01-01T00:00:00Z\"}\n"
+      "{\"d\":\"in\",\"m\":{\"id\":2},\"t\":99999999999999999}\n"
+      "{\"d\":\"in\",\"m\":{\"id\":3},\"t\":null}\n{\"d\":\"in\",\"m\":{\"id\":4}}\n",
+      {"/d", "/m", "/t"}, &conversation);
+  EXPECT_EQ(conversation.messages(), 4u);
+  EXPECT_EQ(conversation.undated(), 2u);
+}
+
+TEST(ArrowLogTest, ADateThatNoTimeHasIsCounted) {
+  const ImportedLog log =
+      ImportLog("2026-99-99 10:00:00 --> {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n");
+  EXPECT_EQ(log.conversation.messages(), 1u);
+  EXPECT_EQ(log.conversation.undated(), 1u);
+}
+
 TEST(StreamsTest, AnAnswerFollowsItsRequest) {
   Conversation conversation;
   ReadStreams("{\"id\":1,\"method\":\"a\"}\n{\"method\":\"n\"}\n{\"id\":2,\"method\":\"b\"}\n",
