@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "wire/json/quote.h"
 #include "wire/json/utf8.h"
@@ -34,7 +35,8 @@ bool IsLuaName(char c) {
 
 class LuaReader {
  public:
-  explicit LuaReader(std::string_view text) : rest_(text) {}
+  // `copies`: null for a text that is only a string.
+  LuaReader(std::string_view text, LuaCopies* copies) : rest_(text), copies_(copies) {}
 
   bool Value(std::string* json, int depth) {
     Blanks();
@@ -117,12 +119,13 @@ class LuaReader {
     if (!named) {
       const size_t begin = json->size();
       if (rest_.empty() || rest_[0] != '{' || !Table(json, depth)) return false;
-      held_ += json->size() - begin;
-      if (held_ <= kMaxLuaJson) tables_[number] = json->substr(begin);
-      return held_ <= kMaxLuaJson;
+      if (!copies_->Take(json->size() - begin)) return false;
+      tables_[number] = json->substr(begin);
+      return true;
     }
     const auto table = tables_.find(number);
     if (table == tables_.end() || json->size() + table->second.size() > kMaxLuaJson) return false;
+    if (!copies_->Take(table->second.size())) return false;
     json->append(table->second);
     return true;
   }
@@ -183,21 +186,32 @@ class LuaReader {
   }
 
   std::string_view rest_;
+  LuaCopies* const copies_;
   std::map<std::string, std::string> tables_;
-  size_t held_ = 0;  // bytes in them
 };
 
 }  // namespace
 
-std::optional<std::string> LuaToJson(std::string_view text) {
-  LuaReader reader(text);
+bool LuaCopies::Take(size_t bytes) {
+  if (bytes > left_) {
+    refused_ = true;
+    return false;
+  }
+  left_ -= bytes;
+  return true;
+}
+
+bool LuaCopies::TakeRefusal() { return std::exchange(refused_, false); }
+
+std::optional<std::string> LuaToJson(std::string_view text, LuaCopies* copies) {
+  LuaReader reader(text, copies);
   std::string json;
   if (!reader.Value(&json, 0) || !reader.AtEnd()) return std::nullopt;
   return json;
 }
 
 std::optional<std::string> LuaString(std::string_view text) {
-  LuaReader reader(text);
+  LuaReader reader(text, nullptr);
   std::string bytes;
   if (text.empty() || (text[0] != '"' && text[0] != '\'') || !reader.String(&bytes)) {
     return std::nullopt;

@@ -14,6 +14,12 @@ namespace {
 constexpr std::string_view kSend = "\t\"rpc.send\"\t", kReceive = "\t\"rpc.receive\"\t",
                            kServerStderr = "\t\"stderr\"\t";
 
+constexpr char kNoTable[] = "the message is not a complete Lua table that has JSON";
+static_assert(LuaCopies::kPlain == 16u << 20 && LuaCopies::kPerByte == 4);
+constexpr char kManyCopies[] =
+    "tables that it prints once and names again make the log longer than 16 MiB and 4 times its "
+    "size";
+
 bool BeginsNeovimEntry(std::string_view line) {
   for (const std::string_view level :
        {"[START][", "[TRACE][", "[DEBUG][", "[INFO][", "[WARN][", "[ERROR]["}) {
@@ -43,13 +49,18 @@ void AddNullResult(std::string* json) {
   json->insert(json->size() - 1, ",\"result\":null");
 }
 
-void ReadNeovimMessage(const Entry& entry, wire::Direction from, std::string_view table, Time time,
-                       Conversation* to) {
-  if (std::optional<std::string> json = LuaToJson(table)) {
+// What is behind the level.
+Time NeovimTime(const Entry& entry, Conversation* to) {
+  return TimeAtStart(entry.first.substr(entry.first.find('[', 1) + 1), to);
+}
+
+void ReadNeovimMessage(const Entry& entry, wire::Direction from, std::string_view table,
+                       LuaCopies* copies, Conversation* to) {
+  if (std::optional<std::string> json = LuaToJson(table, copies)) {
     AddNullResult(&*json);
-    return to->Message(from, *json, time);
+    return to->Message(from, *json, NeovimTime(entry, to));
   }
-  to->Unread(entry.line, "the message is not a complete Lua table that has JSON");
+  to->Unread(entry.line, copies->TakeRefusal() ? kManyCopies : kNoTable);
 }
 
 }  // namespace
@@ -58,19 +69,19 @@ bool IsNeovim(std::string_view start) { return AnyLine(start, IsNeovimMessage); 
 
 void ReadNeovim(std::string_view log, Conversation* to) {
   Entries entries(log, BeginsNeovimEntry);
+  LuaCopies copies(log.size());
   Entry entry;
   while (entries.Next(&entry)) {
     if (!BeginsNeovimEntry(entry.first)) {
       to->LeaveOut();
       continue;
     }
-    const Time time = TimeAtStart(entry.first.substr(entry.first.find('[', 1) + 1), to);
     if (const std::string_view sent = After(entry, kSend); !sent.empty()) {
-      ReadNeovimMessage(entry, wire::Direction::kHostToPlugin, sent, time, to);
+      ReadNeovimMessage(entry, wire::Direction::kHostToPlugin, sent, &copies, to);
     } else if (const std::string_view got = After(entry, kReceive); !got.empty()) {
-      ReadNeovimMessage(entry, wire::Direction::kPluginToHost, got, time, to);
+      ReadNeovimMessage(entry, wire::Direction::kPluginToHost, got, &copies, to);
     } else if (const auto text = LuaString(After(entry, kServerStderr))) {
-      to->Bytes(Stream::kStderr, *text, time);
+      to->Bytes(Stream::kStderr, *text, NeovimTime(entry, to));
     } else {
       to->LeaveOut();
     }

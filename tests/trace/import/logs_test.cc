@@ -97,6 +97,54 @@ TEST(NeovimLogTest, DeepTablesEndTheReadingNotTheStack) {
   EXPECT_EQ(log.conversation.unread(), 1u);
 }
 
+// A message whose tables each have the one before twice: one of `levels` is 2^levels times as long.
+std::string DoubledTables(int levels, const std::string& more = "") {
+  std::string tables = "<1>{ \"" + std::string(5000, 'a') + "\" }";
+  for (int i = 2; i <= levels; ++i) {
+    const std::string before = "<table " + std::to_string(i - 1) + ">";
+    tables += ", <" + std::to_string(i) + ">{ " + before + ", " + before + " }";
+  }
+  return "[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{ " + tables + more + " }\n";
+}
+constexpr char kTooManyCopies[] =
+    ": tables that it prints once and names again make the log longer than 16 MiB and 4 times its "
+    "size";
+
+TEST(NeovimLogTest, RepeatedTablesOfAllLinesHaveOneLimit) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += DoubledTables(9);
+  const ImportedLog log = ImportLog(lines);
+  EXPECT_LT(log.lines.size(), 20u << 20);
+  EXPECT_GT(log.conversation.messages(), 1u);
+  EXPECT_EQ(log.conversation.messages() + log.conversation.unread(), 40u);
+  EXPECT_EQ(log.conversation.first_unread(),
+            "line " + std::to_string(log.conversation.messages() + 1) + kTooManyCopies);
+}
+
+TEST(NeovimLogTest, RepeatedTablesOfALineThatIsUnreadCountToo) {
+  const ImportedLog log = ImportLog(DoubledTables(10, ", <function 1>") + DoubledTables(10));
+  EXPECT_EQ(log.conversation.messages(), 0u);
+  EXPECT_EQ(log.conversation.first_unread(),
+            "line 1: the message is not a complete Lua table that has JSON");
+}
+
+TEST(NeovimLogTest, BehindTheLimitLinesWithoutRepeatedTablesAreRead) {
+  const ImportedLog log =
+      ImportLog(DoubledTables(20) + "[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{ 1 }\n");
+  EXPECT_THAT(log.lines, HasSubstr("[1]\n"));
+  EXPECT_EQ(log.conversation.first_unread(), std::string("line 1") + kTooManyCopies);
+}
+
+// A table that is repeated in each line, as capabilities are in those of real servers.
+TEST(NeovimLogTest, ALongLogMayRepeatItsTables) {
+  const std::string table = "<1>{ \"" + std::string(100'000, 'a') + "\" }";
+  std::string lines;
+  for (int i = 0; i < 100; ++i) {
+    lines += "[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{ " + table + ", <table 1> }\n";
+  }
+  EXPECT_EQ(ImportLog(lines).conversation.messages(), 100u);
+}
+
 TEST(ClaudeDesktopLogTest, MessagesOfBothSidesAndStderr) {
   const ImportedLog log = ImportLog(
       "2026-01-05T10:00:00.123Z [info] [notes] Initializing server... { metadata: undefined }\n"
