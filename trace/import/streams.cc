@@ -1,6 +1,7 @@
 #include "trace/import/streams.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,46 +62,72 @@ struct Merged {
   size_t at = 0;
   std::map<std::string, size_t> open = {};  // ids that it asked and that wait for an answer
   size_t waiting = 0;
+  // Ids that its next piece answers and that are not open in the other stream.
+  std::set<std::string_view> missing = {};
 
   bool done() const { return at == pieces.size(); }
+  // Whether the next piece answers only what is open.
+  bool may_follow() const { return !done() && missing.empty(); }
 };
 
-// Whether the next piece of `from` answers only what is open in `to`.
-bool MayFollow(const Merged& from, const Merged& to) {
-  if (from.done()) return false;
-  for (const std::string& id : from.pieces[from.at].answers) {
-    const auto open = to.open.find(id);
-    if (open == to.open.end() || open->second == 0) return false;
-  }
-  return true;
-}
+// Puts the two streams into one order. A piece may wait for as many ids as there are lines in the
+// other stream, so they are not looked up again for each of these.
+class StreamMerger {
+ public:
+  explicit StreamMerger(Conversation* conversation) : conversation_(conversation) {}
 
-void Move(Merged* from, Merged* to, Conversation* conversation) {
-  const Piece& piece = from->pieces[from->at++];
-  conversation->Bytes(from->stream, piece.bytes);
-  for (const std::string& id : piece.asks) ++from->open[id], ++from->waiting;
-  for (const std::string& id : piece.answers) {
-    const auto open = to->open.find(id);
-    if (open != to->open.end() && open->second > 0) --open->second, --to->waiting;
+  // Which ids the next piece of `from` waits for.
+  void LookAhead(Merged* from, const Merged& to) {
+    from->missing.clear();
+    if (from->done()) return;
+    for (const std::string& id : from->pieces[from->at].answers) {
+      ++lookups_;
+      const auto open = to.open.find(id);
+      if (open == to.open.end() || open->second == 0) from->missing.insert(id);
+    }
   }
-}
+
+  void Move(Merged* from, Merged* to) {
+    const Piece& piece = from->pieces[from->at++];
+    conversation_->Bytes(from->stream, piece.bytes);
+    lookups_ += piece.asks.size() + piece.answers.size();
+    for (const std::string& id : piece.asks) {
+      ++from->open[id], ++from->waiting;
+      to->missing.erase(id);
+    }
+    for (const std::string& id : piece.answers) {
+      const auto open = to->open.find(id);
+      if (open != to->open.end() && open->second > 0) --open->second, --to->waiting;
+    }
+    LookAhead(from, *to);
+  }
+
+  uint64_t lookups() const { return lookups_; }
+
+ private:
+  Conversation* const conversation_;
+  uint64_t lookups_ = 0;
+};
 
 }  // namespace
 
-void ReadStreams(std::string_view host_bytes, std::string_view plugin_bytes, Conversation* to) {
+uint64_t ReadStreams(std::string_view host_bytes, std::string_view plugin_bytes, Conversation* to) {
   Merged host{PiecesOf(host_bytes), Stream::kHostToPlugin};
   Merged plugin{PiecesOf(plugin_bytes), Stream::kPluginToHost};
+  StreamMerger merger(to);
+  merger.LookAhead(&host, plugin);
+  merger.LookAhead(&plugin, host);
   while (!host.done() || !plugin.done()) {
-    if (host.waiting > 0 && MayFollow(plugin, host)) {
-      Move(&plugin, &host, to);
-    } else if (MayFollow(host, plugin)) {
-      Move(&host, &plugin, to);
-    } else if (!plugin.done()) {  // also an answer to nothing
-      Move(&plugin, &host, to);
+    // Also an answer to nothing, when nothing else can come.
+    const bool plugin_next =
+        (host.waiting > 0 && plugin.may_follow()) || (!host.may_follow() && !plugin.done());
+    if (plugin_next) {
+      merger.Move(&plugin, &host);
     } else {
-      Move(&host, &plugin, to);
+      merger.Move(&host, &plugin);
     }
   }
+  return merger.lookups();
 }
 
 bool IsPluginStream(std::string_view bytes) {

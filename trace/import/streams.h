@@ -2,6 +2,7 @@
 // They have no times: the order between them is guessed. Called by `midwire import STDIN STDOUT`.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "trace/import/conversation.h"
@@ -9,8 +10,9 @@
 namespace midwire::trace::import {
 
 // An answer comes after its request and before what its receiver sends next, as far as the two
-// streams allow: the order of peers of which one waits for the other.
-void ReadStreams(std::string_view host, std::string_view plugin, Conversation* to);
+// streams allow: the order of peers of which one waits for the other. Returns how often an id was
+// looked up: a few times for each id.
+uint64_t ReadStreams(std::string_view host, std::string_view plugin, Conversation* to);
 
 // Whether these are the plugin's bytes rather than the host's: its first message with an id
 // answers, or it is no `initialize`.

@@ -163,6 +163,31 @@ TEST(StreamsTest, BytesStayAsTheyWere) {
   EXPECT_EQ(back.Bytes(Stream::kPluginToHost), plugin);
 }
 
+TEST(StreamsTest, ABatchOfAnswersWaitsForAllItsRequests) {
+  Conversation conversation;
+  ReadStreams("{\"id\":1,\"method\":\"a\"}\n{\"id\":2,\"method\":\"b\"}\n{\"method\":\"n\"}\n",
+              "[{\"id\":2,\"result\":1},{\"id\":1,\"result\":1},{\"id\":2,\"result\":1}]\n",
+              &conversation);
+  EXPECT_EQ(LinesOf(conversation),
+            "host {\"id\":1,\"method\":\"a\"}\nhost {\"id\":2,\"method\":\"b\"}\n"
+            "plugin [{\"id\":2,\"result\":1},{\"id\":1,\"result\":1},{\"id\":2,\"result\":1}]\n"
+            "host {\"method\":\"n\"}\n");
+}
+
+// Each line of the host once had all answers of the batch looked up.
+TEST(StreamsTest, IdsAreLookedUpAFixedNumberOfTimesEach) {
+  constexpr size_t kIds = 500;
+  std::string host, plugin;
+  for (size_t i = 0; i < kIds; ++i) {
+    const std::string id = "{\"id\":" + std::to_string(i);
+    host += id + ",\"method\":\"m\"}\n";
+    plugin += (i == 0 ? "[" : ",") + id + ",\"result\":1}";
+  }
+  Conversation conversation;
+  EXPECT_LT(ReadStreams(host, plugin + "]\n", &conversation), 6 * kIds);
+  EXPECT_EQ(conversation.messages(), kIds + 1);
+}
+
 TEST(StreamsTest, AnswersToNothingAreKept) {
   Conversation conversation;
   ReadStreams("", "{\"id\":9,\"result\":1}\nnot json\n", &conversation);
