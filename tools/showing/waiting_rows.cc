@@ -17,7 +17,10 @@ bool WaitingRows::had_room() const { return most_held_ + kPiece < most_ / 2; }
 bool WaitingRows::few() const { return text_.size() < kPiece / 16; }
 
 void WaitingRows::Wait(WaitingRow row) {
-  by_number_.emplace(row.number, first_ + rows_.size());
+  const uint64_t index = first_ + rows_.size();
+  by_number_.emplace(row.number, index);
+  auto& unmarked = unmarked_[static_cast<int>(row.direction)];
+  unmarked.emplace_hint(unmarked.end(), row.number, index);
   rows_.push_back(std::move(row));
 }
 
@@ -36,17 +39,23 @@ WaitingRow* WaitingRows::First() {
   return open_ < first_ + rows_.size() ? &rows_[open_ - first_] : nullptr;
 }
 
-void WaitingRows::NeverRead(uint64_t first, uint64_t last, wire::Direction direction) {
-  for (WaitingRow& row : rows_) {
-    const bool among = row.number >= first && row.number <= last;
-    if (among && row.direction == direction) row.never_read = true;
+size_t WaitingRows::NeverRead(uint64_t first, uint64_t last, wire::Direction direction) {
+  auto& unmarked = unmarked_[static_cast<int>(direction)];
+  const auto begin = unmarked.lower_bound({first, 0});
+  auto end = begin;
+  size_t count = 0;
+  for (; end != unmarked.end() && end->first <= last; ++end, ++count) {
+    rows_[end->second - first_].never_read = true;
   }
+  unmarked.erase(begin, end);
+  return count;
 }
 
 void WaitingRows::Forget(const WaitingRow& row) {
   const auto [begin, end] = by_number_.equal_range(row.number);
   for (auto at = begin; at != end; ++at) {
     if (&rows_[at->second - first_] != &row) continue;
+    unmarked_[static_cast<int>(row.direction)].erase({row.number, at->second});
     by_number_.erase(at);
     return;
   }
@@ -117,6 +126,7 @@ void WaitingRows::Write(uint64_t to) {
   };
   while (!rows_.empty() && rows_.front().begin < to) {
     const WaitingRow& row = rows_.front();
+    if (!row.decided) Forget(row);
     if (!row.shown) {
       write(row.begin);
       written_ = row.end;

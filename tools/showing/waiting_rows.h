@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "tools/output.h"
 #include "tools/showing/kept_line.h"
@@ -55,7 +56,8 @@ class WaitingRows {
   // The one that waits longest; null: there is none.
   WaitingRow* First();
   // The reader of that direction has never read what it got from message `first` to `last`.
-  void NeverRead(uint64_t first, uint64_t last, wire::Direction direction);
+  // Returns how many rows it looked at: each is looked at for one event.
+  size_t NeverRead(uint64_t first, uint64_t last, wire::Direction direction);
   // More waits than may. Called after each row.
   bool overfull() {
     most_held_ = std::max(most_held_, text_.size());
@@ -94,8 +96,11 @@ class WaitingRows {
   std::deque<WaitingRow> rows_;                            // decided ones too, in order
   uint64_t first_ = 0;                                     // index of rows_.front()
   std::unordered_multimap<uint64_t, uint64_t> by_number_;  // of open rows: index
-  uint64_t open_ = 0;                                      // index before which all are decided
-  std::set<uint64_t> counted_;                             // places of the last messages
+  // Of the open rows of each direction that are not marked as never read: number, index. A peer may
+  // close its stream after each message.
+  std::set<std::pair<uint64_t, uint64_t>> unmarked_[2];
+  uint64_t open_ = 0;           // index before which all are decided
+  std::set<uint64_t> counted_;  // places of the last messages
   uint64_t counts_ = 0;
   size_t most_held_ = 0;
 };
