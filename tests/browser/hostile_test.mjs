@@ -15,7 +15,7 @@ const ATTACKS = {
   frame: `<iframe srcdoc="<script>parent.hacked = true</script>"></iframe>`,
   link: `javascript:${RUNS}`,
   placeholder: "@MIDWIRE_INDEX@ @MIDWIRE_BYTES@ $& $` $'",
-  bidi: "\u202e\u2066evil\u2069\u200b\u00ad\ufeff",
+  bidi: "\u202e\u2066evil\u2069\u200b\u00ad\ufeff\uffff\ufdd0",
   controls: "\0\u0001\u001b[31m\u009b\u007f\u2028\u2029",
   zalgo: "Z" + "\u0301".repeat(500),
   wide: "W".repeat(4000),
@@ -73,7 +73,7 @@ test("what hides or reorders text is shown as escapes", async () => {
   const data = hostile();
   const {page} = await open(pageOf("escapes", data.index(), data.bytes()));
   const text = await page.evaluate(() => document.body.innerText);
-  assert.ok(text.includes("\\u202e\\u2066evil\\u2069\\u200b\\u00ad\\ufeff"));
+  assert.ok(text.includes("\\u202e\\u2066evil\\u2069\\u200b\\u00ad\\ufeff\\uffff\\ufdd0"));
   assert.ok(text.includes("\\x00\\x01\\x1b[31m\\u009b\\x7f\\u2028\\u2029"));
   assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/);
 });

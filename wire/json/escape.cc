@@ -22,6 +22,7 @@ constexpr CodeRange kHostile[] = {
     {0x2028, 0x202e},    // line and paragraph separators, bidirectional embeddings and overrides
     {0x2060, 0x206f},    // word joiner, invisible operators, isolates, deprecated format characters
     {0x3164, 0x3164},    // Hangul filler
+    {0xfdd0, 0xfdef},    // noncharacters: no text has them, and parsers refuse some
     {0xfeff, 0xfeff},    // byte order mark
     {0xfff9, 0xfffb},    // interlinear annotation
     {0xe0000, 0xe0fff},  // tags and other invisible characters
@@ -61,7 +62,8 @@ void AppendEscape(const Character& character, std::string* out) {
 
 bool IsHostile(uint32_t code) {
   if (code >= 0x20 && code < 0x7f) return false;
-  return IsIn(kHostile, code);
+  const bool ends_plane = (code & 0xfffe) == 0xfffe;  // noncharacters too: U+FFFE, U+1FFFF
+  return ends_plane || IsIn(kHostile, code);
 }
 
 size_t PlainPrefix(std::string_view text) {

@@ -13,8 +13,8 @@
 namespace midwire::wire {
 
 // Controls (C0, DEL, C1), bidirectional overrides, isolates and marks, zero-width and invisible
-// characters, line and paragraph separators, the byte order mark, tags (Unicode 15, UAX #9, UTS
-// #55).
+// characters, line and paragraph separators, the byte order mark, tags, noncharacters (Unicode 15,
+// 23.7, UAX #9, UTS #55).
 bool IsHostile(uint32_t code);
 
 // Bytes at the start of `text` that are printable ASCII: these need no escapes.

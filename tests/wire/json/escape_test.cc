@@ -69,6 +69,17 @@ TEST(EscapeTest, BidirectionalControlsBecomeVisible) {
   EXPECT_EQ(Escaped(Utf8(0xe0041)), "\\U000e0041");
 }
 
+TEST(EscapeTest, NoncharactersBecomeVisible) {
+  EXPECT_EQ(Escaped("a" + Utf8(0xffff) + Utf8(0xfffe) + Utf8(0xfdd0) + Utf8(0xfdef)),
+            "a\\uffff\\ufffe\\ufdd0\\ufdef");
+  EXPECT_EQ(Escaped(Utf8(0x1fffe) + Utf8(0x10ffff)), "\\U0001fffe\\U0010ffff");
+  EXPECT_EQ(OneLine('"' + Utf8(0xffff) + Utf8(0xeffff) + '"'), "\"\\uffff\\udb7f\\udfff\"");
+  for (uint32_t plane = 0; plane <= 0x10; ++plane) {
+    EXPECT_TRUE(IsHostile(plane << 16 | 0xfffe) && IsHostile(plane << 16 | 0xffff)) << plane;
+  }
+  for (uint32_t code : {0xfdcfu, 0xfdf0u, 0xfffdu}) EXPECT_EQ(Escaped(Utf8(code)), Utf8(code));
+}
+
 TEST(EscapeTest, BytesThatAreNotUtf8) {
   EXPECT_EQ(Escaped("\xff\xfe"), "\\xff\\xfe");
   EXPECT_EQ(Escaped("\xc0\xaf"), "\\xc0\\xaf");                                      // overlong '/'
