@@ -28,7 +28,8 @@ inline constexpr std::string_view kLongDocument = "at most 4 MiB of text in a do
 inline constexpr std::string_view kLongDocuments = "at most 32 MiB of text in all open documents";
 inline constexpr std::string_view kManyNames = "at most 4096 documents in a session";
 inline constexpr std::string_view kLongUri = "a URI of at most 8192 bytes";
-inline constexpr std::string_view kMuchWork = "edits whose work is in proportion to their length";
+inline constexpr std::string_view kMuchWork =
+    "edits and nested objects whose work is in proportion to their length";
 
 struct OpenDocument {
   std::optional<TextDocument> text;                        // none: closed, or not followed

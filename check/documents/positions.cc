@@ -39,6 +39,9 @@ constexpr size_t kTokenNumbers = 5;
 // Symbols within symbols, and selections that include each other: real ones are nested below
 // twenty.
 constexpr int kMaxNested = 64;
+// To find the members in a byte of JSON takes as long as to move so many bytes of a document. With
+// two ranges and children in each symbol, every byte of a message may be 40 symbols deep.
+constexpr size_t kWorkOfJson = 8;
 std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader* in) {
   std::vector<wire::Pointer> pointers;
   for (const std::string& text : in->Texts(name)) {
@@ -232,9 +235,19 @@ class PositionsRule : public CheckRule {
     }
   }
 
+  // Whether the object may be read once for each pointer: a nested one is read again for each
+  // object around it. False: the document is not followed any more.
+  bool MayRead(const Holder& holder, std::string_view object, OpenDocument* document) {
+    const size_t reads = holder.positions.size() + holder.tokens.size() + holder.nested.size();
+    if (documents_.Spend(kWorkOfJson * reads * object.size())) return true;
+    documents_.Forget(document);
+    return false;
+  }
+
   // Recursive: at most kMaxNested deep.
   void JudgeObject(const Holder& holder, std::string_view object, OpenDocument* document,
                    wire::Path path, int depth, const Observed& seen, CheckReport* report) {
+    if (!document->text || !MayRead(holder, object, document)) return;
     for (const wire::Pointer& pointer : holder.positions) {
       EachBelow(object, pointer, &path,
                 [&](std::string_view value) { JudgeValue(value, document, path, seen, report); });

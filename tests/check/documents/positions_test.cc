@@ -314,6 +314,20 @@ TEST(PositionsRule, EditsThatAreGivenUpAreReported) {
   EXPECT_THAT(Unfollowed(lines), testing::EndsWith("in proportion to their length\n"));
 }
 
+// Each level is read once more for each level around it.
+TEST(PositionsRule, LongObjectsThatAreNestedDeepAreGivenUp) {
+  const auto nested = [](size_t bytes, int levels) {
+    std::string object = R"({"text":")" + std::string(bytes, 'a') + "\"}";
+    for (int i = 0; i < levels; ++i) object = "{\"parent\":" + object + "}";
+    return std::vector<std::string>{OpenText("a"), Ask('>', 1, "tree", OfDoc("")),
+                                    Answer('<', 1, "[" + object + "]")};
+  };
+  EXPECT_EQ(Unfollowed(nested(1u << 20, 20)), "");
+  EXPECT_EQ(Unfollowed(nested(1u << 20, 62)),
+            "#3 documents.followed: edits and nested objects whose work is in proportion to their "
+            "length\n");
+}
+
 TEST(PositionsRule, WrongMembers) {
   for (const char* rule :
        {R"({"type":"positions","in":[{"at":"/a","positions":"/b"}]})",
