@@ -10,7 +10,8 @@
 // a call without a value has. "unless": nothing is checked in a message that has a value there,
 // except false and null. "refused": severity if a call was answered with an error, or with a value
 // at "unless"; the violation waits for the answer. A schema that cannot be compiled, or is beyond
-// the limits, is noted once, and nothing is checked against it.
+// the limits, is noted once, and nothing is checked against it. So is a value that is beyond the
+// limits of wire::Schema.
 #include <algorithm>
 
 #include "check/rules/types.h"
@@ -30,6 +31,7 @@ constexpr size_t kMaxCompiledBytes = 1u << 20;
 
 // Of a schema that cannot be used: whether it, or midwire, is at fault.
 constexpr char kNotRead[] = "midwire does not read this schema, so nothing is checked against it";
+constexpr char kNotWhole[] = "midwire does not check all of this value against its schema";
 constexpr char kMistaken[] = "the schema has a mistake, so nothing is checked against it";
 
 // Of a schema that does not say it.
@@ -223,6 +225,10 @@ class FitsRule : public CheckRule {
     std::optional<wire::SchemaViolation> broken;
     if (value) {
       broken = schema->Validate(*value);
+      if (!broken && schema->gave_up()) {
+        Note(seen, wire::PointerText(at_.pointer), name,
+             {kNotWhole, "a value within midwire's limits (" + Of(name) + ")", ""}, report);
+      }
       if (!broken) return;
     } else if (!required_ || seen.kind() != wire::Kind::kResponse) {
       return;

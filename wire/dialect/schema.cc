@@ -76,7 +76,7 @@ std::optional<SchemaViolation> Schema::Validate(std::string_view value) {
   Compiled& one = Ready();
   SchemaRun run(one.nodes, &one.seen, &one.outcomes, ++one.run, value);
   const bool fine = run.Check(0, value.data()) != nullptr;
-  one.gave_up = run.gave_up();
+  one.gave_up = run.gave_up() || (fine && run.left_out());
   if (fine || run.gave_up()) return std::nullopt;
   return run.TakeViolation();
 }

@@ -60,8 +60,8 @@ class Schema {
   // a name occurs twice, both values are validated. uniqueItems compares the first 65,536 elements.
   // Not thread-safe: the next call reuses its memory.
   std::optional<SchemaViolation> Validate(std::string_view value);
-  // The last Validate gave up and has no result: trying all alternatives of the schema on this
-  // value took too much work or too deep a recursion, or a large pattern met a long string.
+  // The last Validate found nothing, but did not check all: it was too much work or too deep a
+  // recursion, a large pattern met a long string, or uniqueItems more elements than it compares.
   bool gave_up() const;
   // Schemas within it, including those that it refers to: about 500 bytes each.
   size_t size() const;

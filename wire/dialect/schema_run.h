@@ -46,6 +46,8 @@ class SchemaRun {
   const char* Check(int index, const char* at);
 
   bool gave_up() const { return gave_up_; }
+  // Part of the value was not validated. The rest was.
+  bool left_out() const { return left_out_; }
   SchemaViolation TakeViolation() {
     for (; !path_.empty(); path_.pop_back()) violation_.pointer += path_.back();
     return std::move(violation_);
@@ -79,6 +81,8 @@ class SchemaRun {
     return SkipJsonScalar<JsonSyntax::kLenient>(at, end_);
   }
   const char* Skip(const char* at) const { return SkipJsonValue(at, end_); }
+  // Whether an alternative matches is not known then.
+  void LeaveOut() { (quiet_ == 0 ? left_out_ : gave_up_) = true; }
   void Charge(uint64_t effort) {
     effort_ -= std::min(effort_, effort);
     if (effort_ == 0) gave_up_ = true;
@@ -163,7 +167,7 @@ class SchemaRun {
   const uint64_t number_;
   const char* const end_;
   uint64_t effort_;
-  bool gave_up_ = false;
+  bool gave_up_ = false, left_out_ = false;
   int open_ = 0;
   int quiet_ = 0;  // above 0: inside an alternative, where a mismatch is no violation
   SchemaViolation violation_;

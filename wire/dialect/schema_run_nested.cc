@@ -45,6 +45,7 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
     if (std::adjacent_find(hashes.begin(), hashes.end()) != hashes.end()) {
       return Break(node, "uniqueItems");
     }
+    if (count > kMaxUnique) LeaveOut();
   }
   return at == end_ ? end_ : at + 1;
 }

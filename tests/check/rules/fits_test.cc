@@ -160,6 +160,22 @@ TEST(FitsRule, ManySchemasInRequests) {
   EXPECT_NE(FoundBy(kForm, lines), "");
 }
 
+TEST(FitsRule, AValueWithMoreElementsThanAreComparedIsNotedOnce) {
+  std::string many = "{\"data\":[0";
+  for (int i = 1; i <= 65'536; ++i) many += "," + std::to_string(i);
+  RuleConversation conversation({kFits});
+  conversation.Add(Ask('>', 1, "list"));
+  conversation.Add(Answer('<', 1, R"([{"name":"w","out":{"uniqueItems":true}}])"));
+  for (const int id : {2, 3}) {
+    conversation.Add(Ask('>', id, "call", R"({"name":"w"})"));
+    conversation.Add(Answer('<', id, many + "]}"));
+  }
+  EXPECT_EQ(conversation.found,
+            "#4 p2h /result/data: a value within midwire's limits (/out of "
+            "\"w\") |  (note)\n");
+  EXPECT_EQ(conversation.texts, "midwire does not check all of this value against its schema\n");
+}
+
 TEST(FitsRule, WrongMembers) {
   for (const char* rule :
        {R"({"type":"fits"})",

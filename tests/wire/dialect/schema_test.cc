@@ -353,6 +353,25 @@ TEST(JsonSchemaTest, UniqueItemsOfEachLevel) {
   EXPECT_EQ(Check(schema, "[[[1,2]],[[1,2.0]],[]]"), " uniqueItems ");
   EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
+// An array of `count` different numbers, and one of the two last.
+std::string Distinct(size_t count, const std::string& more = "") {
+  std::string array = "[";
+  for (size_t i = 0; i < count; ++i) array += std::to_string(i) + ",";
+  return array + (more.empty() ? "-1" : more) + "]";
+}
+TEST(JsonSchemaTest, MoreElementsThanAreCompared) {
+  Schema schema = Compiled(R"({"uniqueItems":true,"items":{"type":"integer"}})");
+  EXPECT_EQ(Check(schema, Distinct(65'535)), "fine");
+  EXPECT_EQ(Check(schema, Distinct(65'536)), "gave up");
+  EXPECT_EQ(Check(schema, Distinct(65'536, "\"x\"")), "/65536 type /items");
+  EXPECT_EQ(Check(schema, Distinct(65'535, "0")), " uniqueItems ");
+  EXPECT_EQ(Check(schema, "[1]"), "fine");
+}
+TEST(JsonSchemaTest, MoreElementsThanAreComparedDecideNoAlternative) {
+  const std::string many = Distinct(65'536);
+  EXPECT_EQ(Check(R"({"not":{"uniqueItems":true}})", many), "gave up");
+  EXPECT_EQ(Check(R"({"anyOf":[{"uniqueItems":true},{"type":"array"}]})", many), "gave up");
+}
 TEST(JsonSchemaTest, ManyAlternativesThatFailOften) {
   std::string all;
   for (int i = 0; i < 15'000; ++i) all += ",{\"minimum\":" + std::to_string(i) + "}";
