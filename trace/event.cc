@@ -271,8 +271,10 @@ std::string Text(const ClosedEvent& event) {
 }
 std::string Text(const StalledEvent& event) {
   const StreamWords words = WordsOf(event.stream);
-  return words.reader + " has not read " + words.name + " for " + Seconds(event.ms) + ", " +
-         Bytes(event.unread) + " waiting";
+  const std::string text =
+      words.reader + " has not read " + words.name + " for " + Seconds(event.ms);
+  // None: it has read the rest just when that was recorded.
+  return event.unread == 0 ? text : text + ", " + Bytes(event.unread) + " waiting";
 }
 std::string Text(const ResumedEvent& event) {
   const StreamWords words = WordsOf(event.stream);

@@ -87,6 +87,22 @@ bool HasSurrogate(std::string_view text) {
   return text.find("\\ud") != text.npos || text.find("\\uD") != text.npos;
 }
 
+std::string WhatJunkIs(wire::JunkReason reason) {
+  switch (reason) {
+    case wire::JunkReason::kTruncated:
+      return "the stream ended within a message";
+    case wire::JunkReason::kStrayBlank:
+      return "a line end between two messages, which no Content-Length counts: VS Code takes it "
+             "for the start of the next header";
+    case wire::JunkReason::kBadHeader:
+      return "a header without a Content-Length that can be read";
+    case wire::JunkReason::kText:
+    case wire::JunkReason::kBlank:
+      break;
+  }
+  return "bytes that are not a message";
+}
+
 class FramingRule : public CheckRule {
  public:
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -171,9 +187,7 @@ class FramingRule : public CheckRule {
                            .line = junk.line,
                            .direction = junk.direction};
     violation.got = junk.junk->bytes;
-    violation.text = junk.junk->reason == wire::JunkReason::kTruncated
-                         ? "the stream ended within a message"
-                         : "bytes that are not a message";
+    violation.text = WhatJunkIs(junk.junk->reason);
     if (plugins && junk.junk->reason == wire::JunkReason::kText) {
       violation.text += ": logs belong on stderr";
     }

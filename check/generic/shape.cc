@@ -135,7 +135,8 @@ class ShapeRule : public CheckRule {
       if (!violation.expected.empty()) violation.expected += " or ";
       violation.expected += TypeName(type);
     }
-    violation.text = "ids of this type are not allowed";
+    violation.text = id.token.empty() ? "a request without " + std::string(seen.id_pointer() + 1)
+                                      : "ids of this type are not allowed";
     report->Add(std::move(violation));
   }
 

@@ -1,6 +1,7 @@
 // What checks know of the Debug Adapter Protocol. The test language is that of conversation.h.
 #include <gtest/gtest.h>
 
+#include "tests/check/plain.h"
 #include "tests/trace/conversation.h"
 
 namespace midwire::trace {
@@ -16,6 +17,11 @@ TEST(DapCheck, EventsHaveParams) {
                   .starts_with("must params 1 stopped /body"));
   EXPECT_TRUE(Found(members, R"(<= {"seq":1,"type":"event","event":"stopped"})")
                   .starts_with("must params 1 stopped /body"));
+}
+TEST(DapCheck, ARequestWithoutSeqSaysSo) {
+  EXPECT_EQ(TextsOf(R"("jsonrpc":"off","unknown_methods":"off","ids":{"types":["integer"]})",
+                    "=> {\"type\":\"request\",\"command\":\"next\"}\n"),
+            "a request without seq\n");
 }
 TEST(DapCheck, TextsForNumbersAndTruth) {
   const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";

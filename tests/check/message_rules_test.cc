@@ -416,6 +416,9 @@ TEST(CheckFramingTest, OdditiesSayWhyTheyMatter) {
             "the line ends in CR LF, as a stdout in text mode writes it on Windows\n");
   EXPECT_EQ(TextsOf(kPlain, "<- Server started\n-> hello"),
             "bytes that are not a message: logs belong on stderr\nbytes that are not a message\n");
+  EXPECT_EQ(TextsOf(kPlain, "<= {\"method\":\"a\"}\n<- \n"),
+            "a line end between two messages, which no Content-Length counts: VS Code takes it for "
+            "the start of the next header\n");
 }
 
 TEST(CheckFramingTest, Limits) {

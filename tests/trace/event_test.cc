@@ -72,6 +72,7 @@ TEST(EventTest, WhoDoesNotReadIsOneLine) {
             "plugin has not read stdin for 3 s, 65536 bytes waiting");
   EXPECT_EQ(Describe(StalledEvent{"stderr", 2950, 1}),
             "host has not read stderr for 2.9 s, 1 byte waiting");
+  EXPECT_EQ(Describe(StalledEvent{"stderr", 2950, 0}), "host has not read stderr for 2.9 s");
   EXPECT_EQ(Describe(ResumedEvent{"plugin-to-host", 7200}), "host reads stdout again, after 7.2 s");
   EXPECT_EQ(Describe(ClosedEvent{"host-to-plugin", 12}),
             "host-to-plugin closed by its reader, 12 bytes unread");
