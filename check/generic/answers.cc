@@ -1,14 +1,22 @@
 // One answer per request, under its id, which no other open request has. JSON-RPC 2.0, clauses 4
-// and 5. Requests that were cancelled: by the dialect's "cancellation".
+// and 5. Requests that were cancelled: by the dialect's "cancellation". Requests that the plugin's
+// exit cut off have one cause and are one violation, process.open.
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "check/generic/generic.h"
+#include "check/generic/last_words.h"
+#include "check/rules/types.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
+#include "wire/outcome/fault.h"
 #include "wire/respelt_ids.h"
 
 namespace midwire::check {
@@ -31,6 +39,8 @@ constexpr int64_t kCrossingNs = 100'000'000;
 constexpr int64_t kTimeToAnswerNs = 5'000'000'000;
 // Hosts send two or three; each press of Ctrl-C is one more.
 constexpr size_t kMaxSignals = 64;
+// Requests that the violation of an exit names. A report shows about 200 bytes of it.
+constexpr size_t kMaxNamedAtExit = 5;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
 
@@ -45,7 +55,11 @@ class AnswerRule : public CheckRule {
       OnUnclear(seen, /*reported=*/true);
       ++own.unreadable;
     }
-    if (IsCall(seen.kind())) OnCancel(seen, report);
+    if (IsCall(seen.kind())) {
+      OnCancel(seen, report);
+      if (seen.direction() == Direction::kHostToPlugin && IsOf(report->dialect()->last, seen))
+        last_sent_ = true;
+    }
     if (seen.kind() == wire::Kind::kRequest) {
       CheckFresh(seen, id, report);
       const size_t size = id.size() + seen.method.size();
@@ -66,7 +80,10 @@ class AnswerRule : public CheckRule {
     }
   }
 
+  void OnStderr(std::string_view bytes) override { last_words_.Add(bytes); }
+
   void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
+    if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) exit_ = *exit;
     const auto* const signal = std::get_if<trace::SignalEvent>(&event);
     if (signal == nullptr || !AsksToEnd(signal->number) || signals_.size() == kMaxSignals) return;
     // Of several in a row, the first one counts.
@@ -80,20 +97,18 @@ class AnswerRule : public CheckRule {
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
     for (const Direction direction : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
-      // In order of number: a map of ids would put "10" before "2".
-      std::multimap<uint64_t, const Open*> unanswered;
+      std::vector<const Open*> unanswered;
       const bool all = report->dialect()->cancellation.answered;
       for (const auto& [id, open] : side(direction).open) {
-        if (!open.notification && (all || !open.cancelled_ns))
-          unanswered.emplace(open.number, &open);
+        if (!open.notification && (all || !open.cancelled_ns)) unanswered.push_back(&open);
       }
-      for (const auto& [number, open] : unanswered) {
-        if (!whole || !report->received(Opposite(direction))) break;
-        ReportUnanswered(direction, *open, report);
-      }
-      side(direction) = Side();
+      if (!whole || !report->received(Opposite(direction))) unanswered.clear();
+      // The map of ids has "10" before "2".
+      std::ranges::stable_sort(unanswered, {}, &Open::number);
+      if (direction == Direction::kHostToPlugin) ReportExit(&unanswered, report);
+      for (const Open* open : unanswered) ReportUnanswered(direction, *open, report);
     }
-    signals_.clear();
+    *this = AnswerRule();
   }
 
  private:
@@ -127,13 +142,15 @@ class AnswerRule : public CheckRule {
     using Counts = std::unordered_map<std::string, Answered>;
     Counts answered_count;
     std::deque<Counts::iterator> answered;  // stay valid: there is room for all
+    uint64_t latest_answered = 0;           // the number of the latest request with an answer
     size_t unreadable = 0;                  // messages that may have been requests
     bool notified = false;
     bool lost = false;  // a request was not kept
 
-    // `number`: of the answer.
+    // `number`: of the answer; 0: none is expected any more.
     void Close(std::multimap<std::string, Open>::const_iterator at, uint64_t number) {
       respelt.Close(at->first);
+      if (number != 0) latest_answered = std::max(latest_answered, at->second.number);
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
       if (answered.empty()) answered_count.reserve(kMaxAnswered + 1);
       const auto count = answered_count.try_emplace(at->first).first;
@@ -164,12 +181,57 @@ class AnswerRule : public CheckRule {
     return kind == wire::Kind::kRequest || kind == wire::Kind::kNotification;
   }
 
+  static bool IsUnclear(const Open& open) { return open.answer && open.answer->reported; }
+
+  // Reports the exit of a plugin that ended by itself before it answered these requests, and drops
+  // them from the list. An exit after later requests were answered cut off nothing: the plugin has
+  // passed over those that are open.
+  void ReportExit(std::vector<const Open*>* unanswered, CheckReport* report) {
+    if (!exit_ || last_sent_ || !signals_.empty()) return;
+    std::vector<const Open*> lost;
+    std::ranges::copy_if(*unanswered, std::back_inserter(lost),
+                         [](const Open* open) { return !IsUnclear(*open); });
+    const bool crashed = IsFault(exit_->signal);
+    const uint64_t answered = side(Direction::kHostToPlugin).latest_answered;
+    if (lost.empty() || (!crashed && lost.back()->number < answered)) return;
+    Violation violation = {.rule = "process.open", .leads = true};
+    violation.expected = "answers first";
+    violation.got = trace::Describe(*exit_) + ", open: " + TextOf(lost);
+    violation.text = crashed ? "the plugin crashed while requests were open"
+                     : exit_->signal != 0
+                         ? "a signal that midwire did not pass on ended the plugin "
+                           "while requests were open"
+                         : "the plugin exited while requests were open";
+    violation.text += last_words_.Text();
+    const auto own = report->dialect()->severities.find("answer.missing");
+    // Where requests may stay open, as in a dialect with subscriptions.
+    const bool tolerated =
+        own != report->dialect()->severities.end() && own->second < Severity::kShould;
+    const Severity as = tolerated ? own->second : Severity::kMust;
+    if (report->SeverityOf(violation.rule, as) == Severity::kOff) return;
+    report->Add(std::move(violation), as);
+    std::erase_if(*unanswered, [](const Open* open) { return !IsUnclear(*open); });
+  }
+
+  // The first of them.
+  static std::string TextOf(const std::vector<const Open*>& requests) {
+    std::string text;
+    for (size_t i = 0; i < std::min(requests.size(), kMaxNamedAtExit); ++i) {
+      text += (i == 0 ? "" : ", ") + requests[i]->method + " (message " +
+              std::to_string(requests[i]->number) + ")";
+    }
+    if (requests.size() > kMaxNamedAtExit) {
+      text += " and " + std::to_string(requests.size() - kMaxNamedAtExit) + " more";
+    }
+    return text;
+  }
+
   void ReportUnanswered(Direction direction, const Open& open, CheckReport* report) const {
     const auto signal = std::ranges::find_if(
         signals_, [&](const EndingSignal& sent) { return sent.after >= open.number; });
     const bool cut_off =
         signal != signals_.end() && signal->time_ns - open.asked_ns < kTimeToAnswerNs;
-    const bool unclear = open.answer && open.answer->reported;
+    const bool unclear = IsUnclear(open);
     Violation violation = {.rule = unclear   ? "answer.unclear"
                                    : cut_off ? "answer.cut-off"
                                              : "answer.missing",
@@ -313,6 +375,9 @@ class AnswerRule : public CheckRule {
   std::array<Side, 2> sides_;
   uint64_t latest_ = 0;  // number of the latest message
   std::vector<EndingSignal> signals_;
+  bool last_sent_ = false;  // a last message of the lifecycle, after which the plugin may exit
+  std::optional<trace::ExitEvent> exit_;
+  LastWords last_words_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // How a session opens, closes and ends: the first and the last method, the messages between them,
-// the time to the exit, its status.
+// the time to the exit, its status. A session without its first message is reported once: what
+// comes too early then follows from it.
 #include <algorithm>
 
 #include "check/generic/generic.h"
@@ -86,15 +87,18 @@ class LifecycleRule : public CheckRule {
       violation.expected = expected;
       violation.got = seen.method;
       violation.text = text;
+      report->BreakOrder(report->SeverityOf(rule, otherwise));
       report->Add(std::move(violation), otherwise);
     };
     const bool first = IsIn(report->dialect()->first, seen.method);
+    if (first) report->SetUnopened(false);
     if (!report->dialect()->first.empty() && !opened_ && !first) {
       add("lifecycle.first", report->dialect()->first.front(), "this came before the first message",
           Severity::kMust);
+      report->SetUnopened(report->SeverityOf("lifecycle.first", Severity::kMust) != Severity::kOff);
       if (report->of_log()) OnGap();  // the log begins later than the session
     } else if (!report->dialect()->first.empty() && !first && start_ != Start::kDone &&
-               seen.kind() == Kind::kRequest &&
+               !report->unopened() && seen.kind() == Kind::kRequest &&
                // A host may close what could not be opened.
                !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
       add("lifecycle.ready", "",
@@ -116,6 +120,7 @@ class LifecycleRule : public CheckRule {
 
   void OnPlugin(const Observed& seen, CheckReport* report) {
     if (report->dialect()->first.empty() || seen.kind() != Kind::kRequest) return;
+    if (report->unopened()) return;
     if (start_ != Start::kNone && start_ != Start::kAsked) return;
     Violation violation = CheckReport::Of("lifecycle.early-call", seen);
     violation.clause = report->dialect()->lifecycle_clause;

@@ -1,6 +1,6 @@
-// The plugin as a process, in every dialect: whether it could be started, what ended it, and what
-// was open then; whether it went on after the end of its stdin; whether each party read what it
-// got. What explains other violations is listed before them.
+// The plugin as a process, in every dialect: whether it could be started, and what ended it;
+// whether it went on after the end of its stdin; whether each party read what it got. What explains
+// other violations is listed before them. An exit while requests were open is for AnswerRule.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "check/generic/generic.h"
+#include "check/generic/last_words.h"
 #include "check/rules/types.h"
 #include "wire/json/path.h"
 #include "wire/outcome/fault.h"
@@ -28,8 +29,6 @@ constexpr size_t kMaxNamed = 3;
 // As many requests as AnswerRule keeps; ids may have 4 KiB, real ones have about ten bytes.
 constexpr size_t kMaxOpenCalls = wire::kMaxOpenRequests;
 constexpr size_t kMaxCallText = 256;
-// The end of stderr that is kept, and the part of its last line that is shown.
-constexpr size_t kMaxStderr = 2048, kMaxWords = 200;
 
 // Numbers as Linux has them: those of a tape, not of the machine that checks it.
 // HUP, INT, QUIT, KILL, TERM: what a host sends to end its plugin.
@@ -61,10 +60,7 @@ class ProcessRule : public CheckRule {
     Cancel(seen, report->dialect()->cancellation);
   }
 
-  void OnStderr(std::string_view bytes) override {
-    stderr_ += bytes.substr(bytes.size() - std::min(bytes.size(), kMaxStderr));
-    if (stderr_.size() > kMaxStderr) stderr_.erase(0, stderr_.size() - kMaxStderr);
-  }
+  void OnStderr(std::string_view bytes) override { last_words_.Add(bytes); }
 
   void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) override {
     if (const auto* const start = std::get_if<trace::CannotStartEvent>(&event)) {
@@ -83,7 +79,7 @@ class ProcessRule : public CheckRule {
     } else if (const auto* const resumed = std::get_if<trace::ResumedEvent>(&event)) {
       EndStall(IndexOf(resumed->stream), resumed->ms, report);
     } else if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
-      OnClosed(*closed, report);
+      OnClosed(*closed, time_ns, report);
     } else if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) {
       EndStalls(time_ns, report);
       exit_ = *exit;
@@ -138,9 +134,9 @@ class ProcessRule : public CheckRule {
     report->Add(std::move(violation), answers ? Severity::kShould : Severity::kNote);
   }
 
-  void OnClosed(const trace::ClosedEvent& closed, CheckReport* report) {
+  void OnClosed(const trace::ClosedEvent& closed, int64_t time_ns, CheckReport* report) {
     const size_t stream = IndexOf(closed.stream);
-    EndStall(stream, -1, report);
+    EndStallAt(stream, time_ns, report);
     if (closed.first_unread == 0) return;
     Violation violation = {.rule = "process.unread"};
     violation.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
@@ -150,7 +146,7 @@ class ProcessRule : public CheckRule {
     report->Add(std::move(violation), Severity::kNote);
   }
 
-  // ms: how long it was in all; -1: as long as was recorded.
+  // ms: how long it was in all.
   void EndStall(size_t stream, int64_t ms, CheckReport* report) {
     const std::optional<Stall> stall = std::exchange(stalls_[stream], {});
     if (!stall) return;
@@ -164,28 +160,21 @@ class ProcessRule : public CheckRule {
   }
 
   void EndStalls(int64_t time_ns, CheckReport* report) {
-    for (size_t i = 0; i < stalls_.size(); ++i) {
-      if (!stalls_[i]) continue;
-      const bool timed = time_ns != 0 && stalls_[i]->time_ns != 0;
-      const int64_t since_ms = timed ? (time_ns - stalls_[i]->time_ns) / 1'000'000 : 0;
-      EndStall(i, stalls_[i]->event.ms + since_ms, report);
-    }
+    for (size_t i = 0; i < stalls_.size(); ++i) EndStallAt(i, time_ns, report);
   }
 
-  // What a program writes last often says why it ended, and hosts hide it.
-  std::string LastWords() const {
-    std::string_view text = stderr_;
-    constexpr std::string_view kBlanks = " \t\r\n";
-    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
-    text.remove_prefix(std::min(text.size(), text.find_last_of('\n') + 1));  // npos + 1 is 0
-    if (text.empty()) return "";
-    return "; it wrote last to stderr: " + std::string(text.substr(0, kMaxWords));
+  // It went on until then; 0: that is not known.
+  void EndStallAt(size_t stream, int64_t time_ns, CheckReport* report) {
+    const std::optional<Stall>& stall = stalls_[stream];
+    if (!stall) return;
+    const bool timed = time_ns != 0 && stall->time_ns != 0;
+    const int64_t since_ms = timed ? (time_ns - stall->time_ns) / 1'000'000 : 0;
+    EndStall(stream, stall->event.ms + since_ms, report);
   }
 
   // `whole`: no answer is missing from the trace.
   void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
-    const bool signalled = signal_ != 0;
-    if (signalled) {
+    if (signal_ != 0) {
       // Then it explains why answers are missing.
       Violation violation = {.rule = "process.killed", .leads = whole && !open_.empty()};
       violation.direction = Direction::kHostToPlugin;
@@ -194,10 +183,12 @@ class ProcessRule : public CheckRule {
       violation.text = "the host ended the plugin by a signal";
       if (violation.leads) violation.got += ", open: " + OpenText();
       report->Add(std::move(violation), Severity::kNote);
+    } else if (report->has("process.open")) {
+      // AnswerRule has reported the end, with what was open.
     } else if (IsFault(exit.signal)) {
       Violation violation = {.rule = "process.crash", .leads = true};
       violation.got = trace::Describe(exit);
-      violation.text = "the plugin crashed" + LastWords();
+      violation.text = "the plugin crashed" + last_words_.Text();
       report->Add(std::move(violation), Severity::kShould);
     } else if (exit.signal != 0) {
       Violation violation = {.rule = "process.killed"};
@@ -208,10 +199,9 @@ class ProcessRule : public CheckRule {
       // Interpreters turn an exception into a status. Later, a protocol may ask for it.
       Violation violation = {.rule = "process.crash", .leads = true};
       violation.got = trace::Describe(exit);
-      violation.text = "the plugin failed before any message" + LastWords();
+      violation.text = "the plugin failed before any message" + last_words_.Text();
       report->Add(std::move(violation), Severity::kShould);
     }
-    if (!signalled && !last_sent_ && whole && !open_.empty()) ReportOpen(exit, report);
     JudgeStdin(report);
   }
 
@@ -225,18 +215,6 @@ class ProcessRule : public CheckRule {
     }
     if (open_.size() > named) text += " and " + std::to_string(open_.size() - named) + " more";
     return text;
-  }
-
-  void ReportOpen(const trace::ExitEvent& exit, CheckReport* report) {
-    const auto own = report->dialect()->severities.find("answer.missing");
-    // Where requests may stay open, as in a dialect with subscriptions.
-    const bool tolerated =
-        own != report->dialect()->severities.end() && own->second < Severity::kShould;
-    Violation violation = {.rule = "process.open", .leads = true};
-    violation.expected = "answers first";
-    violation.got = trace::Describe(exit) + ", open: " + OpenText();
-    violation.text = "the plugin exited while requests were open" + LastWords();
-    report->Add(std::move(violation), tolerated ? own->second : Severity::kMust);
   }
 
   // The plugin may still answer what it got; its time begins with the last answer.
@@ -260,7 +238,7 @@ class ProcessRule : public CheckRule {
 
   std::map<std::pair<uint64_t, std::string>, std::string> open_;  // number and id: method
   std::array<std::optional<Stall>, 3> stalls_;                    // by trace::Stream
-  std::string stderr_;                                            // its end
+  LastWords last_words_;
   std::optional<trace::ExitEvent> exit_;
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none

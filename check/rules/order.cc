@@ -6,7 +6,9 @@
 // does not know the order breaks it with all of its messages. "once": true reports only the first
 // such message of all. The violation says what became of "before": not sent, not answered yet, or
 // refused. If the trace has no bytes of the party that would answer it, nothing is known of the
-// answer, and nothing is reported.
+// answer, and nothing is reported. Of several such rules that a message breaks, the first one that
+// is not milder than others reports it: what must come after "initialized" is also too early before
+// "initialize". Nothing is reported while the session lacks its first message (lifecycle.first).
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -44,7 +46,10 @@ class OrderRule : public CheckRule {
       }
       return;
     }
-    if (!IsCall(seen) || !IsOf(after_, seen) || !IsNews(seen)) return;
+    if (!IsCall(seen) || !IsOf(after_, seen) || report->unopened()) return;
+    if (report->order_broken() >= rule_->severity) return;
+    report->BreakOrder(rule_->severity);
+    if (!IsNews(seen)) return;
     Violation violation = CheckReport::Of("", seen);
     violation.pointer = seen.method_pointer();
     violation.expected = before_.front() + " first";

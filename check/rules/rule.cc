@@ -46,10 +46,14 @@ Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
           .method = std::string(seen.method)};
 }
 
+Severity CheckReport::SeverityOf(std::string_view rule, Severity otherwise) const {
+  if (muted_) return Severity::kOff;
+  const auto own = dialect_->severities.find(rule);
+  return own == dialect_->severities.end() ? otherwise : own->second;
+}
+
 void CheckReport::Add(Violation violation, Severity otherwise) {
-  if (muted_) return;
-  const auto severity = dialect_->severities.find(violation.rule);
-  violation.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
+  violation.severity = SeverityOf(violation.rule, otherwise);
   if (violation.severity == Severity::kOff) return;
   if (const auto clause = dialect_->clauses.find(violation.rule);
       clause != dialect_->clauses.end() && violation.clause.empty()) {
@@ -57,6 +61,7 @@ void CheckReport::Add(Violation violation, Severity otherwise) {
   }
   violation.session = session;
   violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
+  reported_.insert(violation.rule);
   Send(std::move(violation));
 }
 
@@ -105,7 +110,8 @@ void CheckReport::OnReceived(wire::Direction direction) {
 
 void CheckReport::EndSession() {
   received_ = {};
-  of_log_ = bare_ = false;
+  of_log_ = bare_ = unopened_ = false;
+  reported_.clear();
   for (auto& waiting : waiting_) waiting.clear();
 }
 

@@ -3,11 +3,13 @@
 // state of another rule.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,12 +75,15 @@ class CheckReport {
     number_ = number;
     body_ = body;
     named_ = 0;
+    order_broken_ = wire::Severity::kOff;
   }
   // Nothing is reported: the rule that sees the message is not of its revision.
   void Mute(bool muted) { muted_ = muted; }
 
   // A violation of a generic rule. `otherwise`: its severity unless the dialect sets one.
   void Add(Violation violation, wire::Severity otherwise = wire::Severity::kMust);
+  // With which severity that reports one; kOff: not at all.
+  wire::Severity SeverityOf(std::string_view rule, wire::Severity otherwise) const;
   // A violation of a rule of the dialect.
   void Add(Violation violation, const wire::RuleSpec& rule);
   // The same, if the session has bytes of that direction, now or later: without them, nothing is
@@ -97,6 +102,18 @@ class CheckReport {
   }
   bool of_log() const { return of_log_; }
   bool bare() const { return bare_; }
+  // Whether the rule has reported something in this session.
+  bool has(std::string_view rule) const { return reported_.contains(rule); }
+  // What rules about the order of messages have to know of each other, so that one mistake is one
+  // violation: how severe it is that the current message is out of order, as far as was reported,
+  void BreakOrder(wire::Severity severity) {
+    if (!muted_) order_broken_ = std::max(order_broken_, severity);
+  }
+  wire::Severity order_broken() const { return order_broken_; }
+  // and that the host began with another message than the dialect's first, which was reported, and
+  // has not sent that since: then nothing is in its order.
+  void SetUnopened(bool unopened) { unopened_ = unopened; }
+  bool unopened() const { return unopened_; }
   void EndSession();
   // With number, direction, kind and method filled in.
   static Violation Of(std::string_view rule, const Observed& seen);
@@ -114,8 +131,11 @@ class CheckReport {
   bool muted_ = false;
   bool of_log_ = false, bare_ = false;
   uint64_t number_ = 0;
-  std::string_view body_;  // during the call of a rule
-  int named_ = 0;          // names that were searched in it
+  std::string_view body_;                               // during the call of a rule
+  int named_ = 0;                                       // names that were searched in it
+  wire::Severity order_broken_ = wire::Severity::kOff;  // by that message
+  bool unopened_ = false;
+  std::set<std::string, std::less<>> reported_;  // rules, as many as a dialect has at most
   Sink sink_;
   std::array<bool, 2> received_ = {};
   std::optional<wire::Direction> needs_;  // of the violation that is being added

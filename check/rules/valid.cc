@@ -7,8 +7,10 @@
 // "ended_by" succeeds that was sent after they were made. "once": true reports a value that is
 // made by the same party while it is valid. "life":"call": a value ends when the request that made
 // it is answered. "unless": a call of "ended_by" with true there ends nothing. A value that was
-// never made is not reported: that is for "handles".
+// never made is not reported: that is for "handles". Each value is reported once per method: a
+// plugin that does not notice a refusal goes on with hundreds of notifications.
 #include <algorithm>
+#include <set>
 
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
@@ -70,9 +72,12 @@ class ValidRule : public CheckRule {
 
  private:
   enum class State : uint8_t { kAsked, kRefused, kValid, kEnded };
+  // Protocols have two or three methods that use a value; others are reported each time.
+  static constexpr size_t kMaxReported = 16;
   struct Value {
     State state;
-    uint64_t made;  // the message
+    uint64_t made;                                // the message
+    std::set<std::pair<State, size_t>> reported;  // uses, by hash of the method
   };
   // Each party names its own: whether the host made it, and what it is.
   using Key = std::pair<bool, wire::ValueHash>;
@@ -91,11 +96,15 @@ class ValidRule : public CheckRule {
   }
 
   void JudgeUse(const Observed& seen, const wire::Path& path, std::string_view value,
-                CheckReport* report) const {
+                CheckReport* report) {
     const auto known = FindMeant(wire::HashValue(value));
     if (known == values_.end()) return;
     const State state = StateOf(known->second);
     if (state == State::kValid) return;
+    auto& reported = known->second.reported;
+    const std::pair use(state, std::hash<std::string_view>()(seen.method));
+    if (reported.contains(use)) return;
+    if (reported.size() < kMaxReported) reported.insert(use);
     const std::string made = "#" + std::to_string(known->second.made);
     Violation violation = CheckReport::Of("", seen);
     violation.pointer = wire::PointerText(path);
@@ -110,7 +119,7 @@ class ValidRule : public CheckRule {
   }
 
   // The one that is valid, else the one that was made last.
-  Values::const_iterator FindMeant(const wire::ValueHash& hash) const {
+  Values::iterator FindMeant(const wire::ValueHash& hash) {
     auto meant = values_.end();
     for (const bool host : {false, true}) {
       const auto known = values_.find(Key{host, hash});
@@ -142,7 +151,7 @@ class ValidRule : public CheckRule {
     const bool asks = seen.kind() == wire::Kind::kRequest && IsOf(answered_, seen);
     if (asks) asked_.Add(seen, key);
     if (of_call_) lent_.Add(seen, key);
-    values_[key] = {asks ? State::kAsked : State::kValid, seen.number()};
+    values_[key] = {asks ? State::kAsked : State::kValid, seen.number(), {}};
   }
 
   void Settle(const Observed& seen) {

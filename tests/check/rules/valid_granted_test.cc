@@ -29,6 +29,14 @@ TEST(ValidRule, AfterARefusal) {
   EXPECT_EQ(FoundBy(kToken, {Create(1), Refuse('>', 1, -1), Report("begin")}),
             "#3 p2h /params/token: none: #1 was refused | \"t\"\n");
 }
+TEST(ValidRule, EachValueIsReportedOnce) {
+  EXPECT_EQ(FoundBy(kToken, {Create(1), Report("begin"), Report("report"), Refuse('>', 1, -1),
+                             Report("report"), Report("end"), Create(2), Answer('>', 2),
+                             Report("end"), Report("begin"), Report("end")}),
+            "#2 p2h /params/token: the answer to #1 first | \"t\"\n"
+            "#5 p2h /params/token: none: #1 was refused | \"t\"\n"
+            "#10 p2h /params/token: none: that of #7 ended | \"t\"\n");
+}
 TEST(ValidRule, AfterItsEnd) {
   EXPECT_EQ(FoundBy(kToken, {Create(1), Answer('>', 1), Report("end"), Report("begin")}),
             "#4 p2h /params/token: none: that of #1 ended | \"t\"\n");
