@@ -5,8 +5,8 @@
 // that the same party sent in earlier messages, with an equal value at "by", if there is "by". A
 // value at "reset" starts over for that value of "by", without "by" for all. "page": place of the
 // cursor in the request; values differ over the pages of one list. A request without a cursor
-// starts a new list of its method, and the page of one cursor may be sent again. Compared as
-// JSON values.
+// starts a new list of its method, and the page of one cursor may be sent again. "retry": a value
+// of a request that was answered with an error may be sent again. Compared as JSON values.
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
 #include "wire/json/hash.h"
@@ -23,10 +23,12 @@ class DistinctRule : public CheckRule {
         by_(in->OptionalPlace("by")),
         page_(in->OptionalPlace("page")),
         reset_(in->Places("reset")),
-        session_(in->Flag("session")) {
+        session_(in->Flag("session")),
+        retry_(in->Flag("retry")) {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
     if (session_ && page_) in->Expect("page", "either this or \"session\"");
     if (by_ && !session_) in->Expect("by", "\"session\" beside it");
+    if (retry_ && !session_) in->Expect("retry", "\"session\" beside it");
     if (!reset_.empty() && !session_ && !page_) in->Expect("reset", "\"session\" beside it");
   }
 
@@ -42,6 +44,9 @@ class DistinctRule : public CheckRule {
       });
     }
     if (page_ && AnyOfMethod(at_, seen.method)) FollowPage(seen);
+    while (const auto sent = sent_.Take(seen)) {
+      if (seen.kind() == wire::Kind::kError) Withdraw(*sent, seen.request->number);
+    }
     for (const RulePlace& place : at_) {
       if (!IsInScope(place, seen)) continue;
       Judge(place, seen, report);
@@ -59,6 +64,10 @@ class DistinctRule : public CheckRule {
     std::optional<wire::ValueHash> page;  // on which it was
   };
   using Values = std::map<wire::ValueHash, Value>;
+  struct Sent {
+    Group group;
+    wire::ValueHash value;
+  };
 
   void FollowPage(const Observed& seen) {
     if (IsCall(seen)) {
@@ -75,7 +84,8 @@ class DistinctRule : public CheckRule {
   void Judge(const RulePlace& place, const Observed& seen, CheckReport* report) {
     std::map<wire::ValueHash, size_t> first;  // in this message, and its number among the values
     std::vector<std::string> pointers;        // of all values, once one is needed
-    Values* const before = ValuesOf(seen);
+    const std::optional<Group> group = GroupOf(seen);
+    Values* const before = group ? &groups_[*group] : nullptr;
     size_t count = 0;
     EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
       if (count >= kMaxRemembered) return;
@@ -83,6 +93,8 @@ class DistinctRule : public CheckRule {
       const auto [known, is_new] = first.emplace(hash, count++);
       if (!is_new && pointers.empty()) pointers = PointersOf(place, seen);
       const std::string where = is_new ? Meet(before, hash, seen) : "at " + pointers[known->second];
+      if (is_new && retry_ && before != nullptr && seen.kind() == wire::Kind::kRequest)
+        sent_.Add(seen, Sent{*group, hash});
       if (where.empty()) return;
       Violation violation = CheckReport::Of("", seen);
       violation.pointer = wire::PointerText(path);
@@ -116,23 +128,35 @@ class DistinctRule : public CheckRule {
     return "in #" + std::to_string(known->second.message);
   }
 
-  // nullptr: values are not compared with those of other messages.
-  Values* ValuesOf(const Observed& seen) {
-    if (page_) return page_seen_ && !IsCall(seen) ? &groups_[GroupOfMethod(seen)] : nullptr;
-    if (!session_) return nullptr;
+  // nullopt: values are not compared with those of other messages.
+  std::optional<Group> GroupOf(const Observed& seen) const {
+    if (page_) {
+      return page_seen_ && !IsCall(seen) ? std::optional(GroupOfMethod(seen)) : std::nullopt;
+    }
+    if (!session_) return std::nullopt;
     Group group = {seen.direction() == wire::Direction::kHostToPlugin, {}};
     if (by_) {
       const auto value = ValueOf(*by_, seen);
-      if (!value) return nullptr;
+      if (!value) return std::nullopt;
       group.second = wire::HashValue(*value);
     }
-    if (groups_.size() >= kMaxRemembered && !groups_.contains(group)) return nullptr;
-    return &groups_[group];
+    if (groups_.size() >= kMaxRemembered && !groups_.contains(group)) return std::nullopt;
+    return group;
   }
 
   static Group GroupOfMethod(const Observed& seen) {
     return {seen.direction() == wire::Direction::kHostToPlugin,
             wire::HashValue('"' + std::string(seen.method) + '"')};
+  }
+
+  // The request that had the value was refused.
+  void Withdraw(const Sent& sent, uint64_t request) {
+    const auto group = groups_.find(sent.group);
+    if (group == groups_.end()) return;
+    const auto known = group->second.find(sent.value);
+    if (known == group->second.end() || known->second.message != request) return;
+    group->second.erase(known);
+    --count_;
   }
 
   void Drop(const Group& group) {
@@ -145,6 +169,7 @@ class DistinctRule : public CheckRule {
   void Forget() {
     groups_.clear();
     asked_.Clear();
+    sent_.Clear();
     count_ = 0;
   }
 
@@ -152,10 +177,11 @@ class DistinctRule : public CheckRule {
   Places at_;
   std::optional<RulePlace> by_, page_;
   Places reset_;
-  bool session_;
+  bool session_, retry_;
   std::map<Group, Values> groups_;
   size_t count_ = 0;                               // of values in all groups
   Pending<std::optional<wire::ValueHash>> asked_;  // the cursor of a request, if it has one
+  Pending<Sent> sent_;                             // values of open requests, with "retry"
   bool page_seen_ = false;                         // the request of this answer was seen
   std::optional<wire::ValueHash> page_now_;        // its cursor
 };

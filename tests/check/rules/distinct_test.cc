@@ -15,6 +15,18 @@ TEST(DistinctRule, OverASession) {
   EXPECT_EQ(FoundBy(rule, {start('<', "a"), "gap", start('<', "a")}), "");
 }
 
+TEST(DistinctRule, ARequestThatWasRefusedMayBeSentAgain) {
+  const std::string rule =
+      R"({"type":"distinct","at":"start:/method","session":true,"retry":true})";
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "start"), Refuse('<', 1, -1), Ask('>', 2, "start"),
+                           Answer('<', 2), Ask('>', 3, "start")}),
+            "#5 h2p /method: another value than in #3 | \"start\"\n");
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "start"), Ask('>', 2, "start"), Refuse('<', 2, -1),
+                           Ask('>', 3, "start")}),
+            "#2 h2p /method: another value than in #1 | \"start\"\n"
+            "#4 h2p /method: another value than in #1 | \"start\"\n");
+}
+
 const std::string kByKey = R"({"type":"distinct","at":"update[/params/kind=new]:/params/id",
   "session":true,"by":"/params/in","reset":"load:/params/in"})";
 std::string UpdateOf(const std::string& in, const std::string& kind = "new") {
@@ -70,6 +82,7 @@ TEST(DistinctRule, WrongMembers) {
        {R"({"type":"distinct"})", R"({"type":"distinct","at":"/a","within":"x"})",
         R"({"type":"distinct","at":"/a","by":"/b"})",
         R"({"type":"distinct","at":"/a","reset":"/b"})",
+        R"({"type":"distinct","at":"/a","retry":true})",
         R"({"type":"distinct","at":"/a","session":true,"page":"/b"})"}) {
     EXPECT_NE(ErrorOf(rule), "") << rule;
   }
