@@ -45,12 +45,25 @@ void AppendAuditLine(const trace::redact::FoundSecret& found, std::string* out) 
   *out += ", " + wire::Counted(found.size, "byte") + "\n";
 }
 
-void AppendAuditSummary(size_t secrets, size_t places, size_t look_alikes, std::string* out) {
-  *out += secrets == 0 ? "no secrets found"
-                       : wire::Counted(secrets, "secret") + " in " + wire::Counted(places, "place");
-  if (look_alikes > 0) {
-    *out += "; " + wire::Counted(look_alikes, "value") + " only " +
-            (look_alikes == 1 ? "looks" : "look") + " like one";
+bool CountFound(const trace::redact::FoundSecret& found, AuditCounts* counts) {
+  counts->places += found.sure;
+  if (found.again) return false;
+  const bool searched = found.rule != trace::redact::kNotSearched;
+  counts->not_searched += !searched;
+  counts->look_alikes += searched && !found.sure;
+  return searched;
+}
+
+void AppendAuditSummary(const AuditCounts& counts, std::string* out) {
+  *out += counts.secrets == 0 ? "no secrets found"
+                              : wire::Counted(counts.secrets, "secret") + " in " +
+                                    wire::Counted(counts.places, "place");
+  if (counts.look_alikes > 0) {
+    *out += "; " + wire::Counted(counts.look_alikes, "value") + " only " +
+            (counts.look_alikes == 1 ? "looks" : "look") + " like one";
+  }
+  if (counts.not_searched > 0) {
+    *out += "; " + wire::Counted(counts.not_searched, "long text") + " in base64 not searched";
   }
   *out += '\n';
 }
@@ -63,9 +76,7 @@ AuditPrinter::AuditPrinter(Output* output, bool json)
 }
 
 void AuditPrinter::OnFound(const trace::redact::FoundSecret& found) {
-  if (found.sure) ++places_;
-  if (found.again) return;
-  if (!found.sure) ++look_alikes_;
+  if (!CountFound(found, &counts_)) return;
   is_json_ ? PrintJson(found) : AppendAuditLine(found, output_->text());
   output_->Settle();
 }
@@ -88,16 +99,18 @@ void AuditPrinter::PrintJson(const trace::redact::FoundSecret& found) {
 }
 
 void AuditPrinter::OnEnd(size_t secrets) {
+  counts_.secrets = secrets;
   if (is_json_) {
     json_.Close(']');
     json_.Key("secrets").Number(secrets);
-    json_.Key("places").Number(places_);
-    json_.Key("look_alikes").Number(look_alikes_);
+    json_.Key("places").Number(counts_.places);
+    json_.Key("look_alikes").Number(counts_.look_alikes);
+    json_.Key("not_searched").Number(counts_.not_searched);
     json_.Close('}');
     *output_->text() += '\n';
     return;
   }
-  AppendAuditSummary(secrets, places_, look_alikes_, output_->text());
+  AppendAuditSummary(counts_, output_->text());
 }
 
 }  // namespace midwire::tools

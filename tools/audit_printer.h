@@ -12,8 +12,14 @@ namespace midwire::tools {
 
 // "secret  message 3 /params/token: the dialect's place, 20 bytes", with its line end.
 void AppendAuditLine(const trace::redact::FoundSecret& found, std::string* out);
+struct AuditCounts {
+  size_t secrets = 0, places = 0, look_alikes = 0;
+  size_t not_searched = 0;  // long texts in base64
+};
+// Counts all but different secrets. False: it has no line.
+bool CountFound(const trace::redact::FoundSecret& found, AuditCounts* counts);
 // "2 secrets in 3 places; 1 value only looks like one", with its line end.
-void AppendAuditSummary(size_t secrets, size_t places, size_t look_alikes, std::string* out);
+void AppendAuditSummary(const AuditCounts& counts, std::string* out);
 
 class AuditPrinter {
  public:
@@ -22,7 +28,7 @@ class AuditPrinter {
   // secrets: how many different ones.
   void OnEnd(size_t secrets);
 
-  size_t places() const { return places_; }  // of secrets
+  size_t places() const { return counts_.places; }  // of secrets
 
  private:
   void PrintJson(const trace::redact::FoundSecret& found);
@@ -30,7 +36,7 @@ class AuditPrinter {
   Output* output_;
   const bool is_json_;
   wire::JsonWriter json_;
-  size_t places_ = 0, look_alikes_ = 0;
+  AuditCounts counts_;
 };
 
 }  // namespace midwire::tools

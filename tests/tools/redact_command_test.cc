@@ -398,6 +398,27 @@ TEST_F(RedactCommandTest, AnAuditOfWhatOnlyLooksLikeASecret) {
   EXPECT_EQ(found.String("rule"), "telling-name");
 }
 
+TEST_F(RedactCommandTest, ALongTextInBase64IsCountedAndNotSearched) {
+  std::string image;
+  uint32_t random = 1;
+  while (image.size() < 2000) {
+    random = random * 1664525 + 1013904223;
+    image += "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[random >> 26];
+  }
+  const auto audit = [&](const std::string& value) {
+    const std::string in = Save("in.jsonl",
+                                "{\"midwire\":\"cassette\",\"version\":1}\n"
+                                R"({"from":"host","message":{"method":"a","params":{"data":")" +
+                                    value + "\"}}}\n");
+    return Run({"redact", in, "--audit"}).out;
+  };
+  EXPECT_EQ(audit(image), "no secrets found; 1 long text in base64 not searched\n");
+  EXPECT_EQ(audit(image + " " + image), audit(image));
+  EXPECT_NE(audit(image.substr(0, 1000)).find("random-word"), std::string::npos);
+  EXPECT_NE(audit(image + " ghp_abcdefghijklmnopqrstuvwxyz0123456789").find("secret"),
+            std::string::npos);
+}
+
 TEST_F(RedactCommandTest, OneValueIsListedOnce) {
   const std::string in =
       Save("in.pcapng", Tape::Of({"p"})

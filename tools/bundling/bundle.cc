@@ -143,12 +143,11 @@ class BundleMaker {
     if (!chosen) return chosen.error();
     ReportDetected(*chosen);
     chosen_ = std::move(*chosen);
-    size_t places = 0, look_alikes = 0, left_out = 0;
+    AuditCounts counts;
+    size_t left_out = 0;
     const Result<size_t> secrets = CopyRedacted(trace_, tape_, chosen_.dialect.get(),
                                                 [&](const trace::redact::FoundSecret& found) {
-                                                  if (found.sure) ++places;
-                                                  if (found.again) return;
-                                                  if (!found.sure) ++look_alikes;
+                                                  if (!CountFound(found, &counts)) return;
                                                   if (bundle_.audit.size() < kMaxAudit) {
                                                     AppendAuditLine(found, &bundle_.audit);
                                                   } else {
@@ -158,7 +157,8 @@ class BundleMaker {
     if (!secrets) return secrets.error();
     bundle_.secrets = *secrets;
     if (left_out > 0) bundle_.audit += "and " + std::to_string(left_out) + " more\n";
-    AppendAuditSummary(*secrets, places, look_alikes, &bundle_.audit);
+    counts.secrets = *secrets;
+    AppendAuditSummary(counts, &bundle_.audit);
     FirstSpawn first;
     const Result<ReadOutcome> read = ReadTrace(tape_, /*follow=*/false, &first);
     if (!read) return read.error();

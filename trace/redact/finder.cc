@@ -12,6 +12,10 @@
 namespace midwire::trace::redact {
 namespace {
 
+// Of characters of base64. Keys have at most hundreds. Certificates and tokens with claims have a
+// few thousand, and shapes by which they are found.
+constexpr size_t kLongEncoded = 1024;
+
 constexpr bool IsWordChar(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
          c == '_' || c == '+' || c == '=';
@@ -20,6 +24,13 @@ constexpr bool IsWordChar(char c) {
 bool IsNestedJson(std::string_view text) {
   const size_t at = text.find_first_not_of(" \t\r\n");
   return at != text.npos && (text[at] == '{' || text[at] == '[') && wire::IsLooseJson(text);
+}
+
+// The length of the text in base64 that begins there; 0: it is short.
+size_t LongEncodedAt(std::string_view text) {
+  size_t length = 0;
+  while (length < text.size() && (IsWordChar(text[length]) || text[length] == '/')) ++length;
+  return length >= kLongEncoded ? length : 0;
 }
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -159,6 +170,15 @@ void Finder::InString(std::string_view value, const Found& where, int layers, co
 void Finder::FindWords(std::string_view value, const Found& where, const Sink& sink) const {
   for (size_t at = 0; at < value.size();) {
     const size_t from = at;
+    // At the first character of a run: looked at once.
+    if (from == 0 || !(IsWordChar(value[from - 1]) || value[from - 1] == '/')) {
+      if (const size_t length = LongEncodedAt(value.substr(from)); length > 0) {
+        sink.Take(value.substr(from, length),
+                  {where.pointer, where.at + from, kNotSearched, "", false}, nullptr);
+        at += length;
+        continue;
+      }
+    }
     while (at < value.size() && IsWordChar(value[at])) ++at;
     const std::string_view word = value.substr(from, at - from);
     if (LooksLikeKey(word)) {

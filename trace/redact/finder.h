@@ -19,13 +19,18 @@
 namespace midwire::trace::redact {
 
 struct Found {
-  std::string pointer;    // in a message; only for an audit
-  size_t at = 0;          // in a text: where it begins
-  std::string_view rule;  // "place", "name", "expression", a shape, "telling-name", "random-word"
+  std::string pointer;  // in a message; only for an audit
+  size_t at = 0;        // in a text: where it begins
+  // "place", "name", "expression", a shape, "telling-name", "random-word"; kNotSearched
+  std::string_view rule;
   std::string_view text;  // the place, name or expression
   bool sure = true;       // false: it only looks like a secret, and is not replaced
   bool word = false;      // Patterns::Match
 };
+
+// The rule of a text in base64 that is too long to be a key, such as an image. An audit does not
+// search it for random words, of which it has hundreds.
+inline constexpr std::string_view kNotSearched = "long-base64";
 
 class Finder {
  public:
