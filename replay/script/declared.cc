@@ -142,7 +142,7 @@ Declarations Declarations::WithDefaults() {
   defaults.host_names = {Known("initialize:/params/clientInfo"),   // MCP, LSP 3.17, ACP
                          Known("initialize:/arguments/clientID"),  // DAP
                          Known("initialize:/arguments/clientName"),
-                         Known("/params/_meta/progressToken")};                         // MCP
+                         Known("/params/_meta")};                                       // MCP, ACP
   defaults.ids = {{Known("$/cancelRequest:/params/id"), IdOf::kSender},                 // LSP 3.17
                   {Known("notifications/cancelled:/params/requestId"), IdOf::kSender},  // MCP
                   {Known("cancel:/arguments/requestId"), IdOf::kSender},                // DAP

@@ -417,6 +417,15 @@ TEST(ReplayMockTest, AHostThatAsksForProgressGetsTheRecordedAnswerToo) {
   )");
 }
 
+TEST(ReplayMockTest, MetadataAreTheHostsOwn) {
+  ExpectReplays(Mock(), kHandshake, R"(
+    -> {"id":0,"method":"initialize","params":{"caps":{},"clientInfo":{"name":"old","version":"1"},"_meta":{"x":1}}}
+    <- {"id":0,"result":{}}
+    same
+    note another host than recorded: /params/_meta is {"x":1}, not missing
+  )");
+}
+
 // ---- an answer that was recorded after a later call of the host
 
 constexpr const char* kLaunch = R"(
