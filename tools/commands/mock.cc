@@ -4,6 +4,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/files/write_file.h"
 #include "io/signals.h"
@@ -15,8 +17,10 @@
 #include "tools/console/diagnostics.h"
 #include "tools/import_log.h"
 #include "tools/output_files.h"
+#include "tools/read_ahead.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
+#include "tools/replaying/session_choice.h"
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
 #include "wire/json/parts.h"
@@ -31,10 +35,12 @@ stderr, or in the file of --report.
 
 Examples:
   my-host --plugin 'midwire mock session.jsonl'
-  my-host --plugin 'midwire mock session.jsonl --report mock.txt --exhausted repeat')";
+  my-host --plugin 'midwire mock session.jsonl --report mock.txt --exhausted repeat'
+  my-host --plugin 'midwire mock probe.jsonl session.jsonl')";
 
 struct MockArguments {
-  std::string trace, report, on_extra = "error", exhausted = "error";
+  std::vector<std::string> traces;
+  std::string report, on_extra = "error", exhausted = "error";
   bool json = false, lenient = false;
   DeclareArguments declare;
   PlayArguments play;
@@ -72,9 +78,16 @@ class HostWatcher : public replay::Observer {
 };
 
 // Also of a log of another program.
-Result<std::unique_ptr<replay::Loaded>> LoadForMock(const std::string& path,
+Result<std::unique_ptr<replay::Loaded>> LoadForMock(const RecordedSession& session,
                                                     const replay::Declarations& declared) {
   constexpr auto kOurs = replay::Direction::kPluginToHost;
+  const std::string& path = session.trace;
+  if (!session.method.empty()) {
+    Result<std::unique_ptr<trace::TraceReader>> reader = OpenTraceOnce(path);
+    if (!reader) return reader.error();
+    const auto one = OneSession(std::move(*reader), session.index);
+    return replay::Load(one.get(), path, kOurs, declared, /*keep_stderr=*/true);
+  }
   auto loaded = LoadTrace(path, kOurs, declared, /*keep_stderr=*/true);
   if (loaded || !IsLog(loaded.error(), path)) return loaded;
   const Result<OpenedLog> log = OpenLog(path);
@@ -84,12 +97,28 @@ Result<std::unique_ptr<replay::Loaded>> LoadForMock(const std::string& path,
   return replay::Load(log->reader.get(), kOurs, declared, /*keep_stderr=*/true);
 }
 
+// Of several sessions, the one that the host's first message fits.
+RecordedSession Choose(const std::vector<RecordedSession>& sessions, const FirstMessage& first) {
+  if (sessions.size() < 2) return sessions.front();
+  const size_t index =
+      CanChoose(sessions) ? MostSimilar(sessions, first.method(), first.body()) : 0;
+  const RecordedSession& session = sessions[index];
+  ReportNote("session " + std::to_string(session.index + 1) + " of " + session.trace +
+             " is played, one of " + std::to_string(sessions.size()));
+  return session;
+}
+
 int Mock(const MockArguments& arguments) {
-  const Status can_report =
-      CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
+  std::vector<std::string> inputs = arguments.traces;
+  inputs.push_back(arguments.declare.dialect);
+  const Status can_report = CanOverwrite({{"--report", arguments.report}}, inputs);
   if (!can_report) return Fail(can_report.error());
-  Result<ParsedDeclarations> parsed =
-      arguments.declare.ParseOptions({arguments.trace}, Logs::kTake);
+  const std::vector<RecordedSession> sessions = SessionsOf(arguments.traces);
+  FirstMessage first;
+  if (CanChoose(sessions)) proxy::RunOnStdio(&first);
+  if (first.interrupted() != 0) io::DieBy(first.interrupted());
+  const RecordedSession session = Choose(sessions, first);
+  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({session.trace}, Logs::kTake);
   if (!parsed) return Fail(parsed.error());
   parsed->declared.host = CurrentHost(/*with_pid=*/false);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
@@ -101,9 +130,9 @@ int Mock(const MockArguments& arguments) {
                                                        : replay::OnExtra::kError;
   options->exhausted =
       arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
-  const auto loaded = LoadForMock(arguments.trace, parsed->declared);
+  const auto loaded = LoadForMock(session, parsed->declared);
   if (!loaded) return Fail(loaded.error());
-  ReportWarnings(arguments.trace, (*loaded)->declared);
+  ReportWarnings(session.trace, (*loaded)->declared);
   ReportUnusedMaps(**loaded);
   LookForUnused(loaded->get(), &parsed->unused);
   options->unused = &parsed->unused;
@@ -113,12 +142,13 @@ int Mock(const MockArguments& arguments) {
   player.set_observer(&watcher);
   PlayMachine machine(&player, options->ours);
   machine.set_host(&(*loaded)->host);
+  machine.set_early(first.TakeBytes());
   proxy::RunOnStdio(&machine);
   trace::ReplayReport report = player.TakeReport();
   (*loaded)->host.Report(&report);
   ReportUnused(parsed->unused);
   WriteMockReport(report,
-                  {.trace = arguments.trace,
+                  {.trace = session.trace,
                    .verb = "mock",
                    .head = std::move(parsed->head),
                    .methods = (*loaded)->script.methods},
@@ -134,7 +164,11 @@ int Mock(const MockArguments& arguments) {
 
 std::function<int()> DeclareMock(ArgumentParser parser) {
   auto arguments = std::make_shared<MockArguments>();
-  parser.AddOption("TRACE", &arguments->trace, "tape, cassette or log (doc/import.md)").Required();
+  parser
+      .AddOption("TRACE", &arguments->traces,
+                 "tapes, cassettes or logs (doc/import.md); of several sessions, the one is played "
+                 "whose first message is most like the host's")
+      .Required();
   arguments->declare.AddTo(parser);
   arguments->play.AddTo(parser, /*with_timeout=*/false);
   parser

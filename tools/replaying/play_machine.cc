@@ -39,6 +39,10 @@ int64_t PlayMachine::Now(Actions* actions) {
 void PlayMachine::OnStart(Actions* actions) {
   Bridge bridge(actions, to_peer_, host_);
   player_->OnStart(Now(actions), &bridge);
+  const std::string early = std::exchange(early_, {});
+  for (size_t at = 0; at < early.size(); at += trace::kMaxSegment) {
+    OnBytes(from_peer_, std::string_view(early).substr(at, trace::kMaxSegment), actions);
+  }
 }
 
 void PlayMachine::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {

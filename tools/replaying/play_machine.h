@@ -2,6 +2,9 @@
 // must not include each other, so tools/ connects them. Made by commands/replay and commands/mock.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "proxy/machine.h"
 #include "replay/host_mapper.h"
 #include "replay/play/player.h"
@@ -32,6 +35,9 @@ class PlayMachine : public proxy::Machine {
   // Gets the time of each event; may be null.
   void set_stopwatch(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
 
+  // What the peer sent before this run: it comes first.
+  void set_early(std::string bytes) { early_ = std::move(bytes); }
+
   // For a mock: sees the host's messages, and maps what is sent to it.
   void set_host(replay::HostMapper* host) { host_ = host; }
 
@@ -46,6 +52,7 @@ class PlayMachine : public proxy::Machine {
   Stopwatch* stopwatch_ = nullptr;
   replay::HostMapper* host_ = nullptr;
   proxy::Stream to_peer_, from_peer_;
+  std::string early_;
   int interrupted_ = 0;
 };
 
