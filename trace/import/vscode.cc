@@ -276,9 +276,8 @@ void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) 
       to->LeaveOut();
       continue;
     }
-    Time time = HasDate(entry.first)
-                    ? TimeAtStart(entry.first, to)
-                    : clock.At(entry.first.substr(entry.first.find("- ") + 2));
+    Time time = HasDate(entry.first) ? TimeAtStart(entry.first, to)
+                                     : clock.At(entry.first.substr(entry.first.find("- ") + 2));
     const std::string call = CallIn(entry, *heading);
     const bool asks = heading->kind == Traced::kRequest;
     time = seconds.At(time, asks ? call : "", asks ? "" : call, TookNs(HeadingText(entry.first)));
