@@ -47,6 +47,9 @@ wire::Dialect Lenient() {
   dialect.name = "lenient";
   dialect.jsonrpc_missing = dialect.batch = dialect.error_without_code = Severity::kMust;
   dialect.unknown_method = dialect.other_error_code = Severity::kOff;
+  // It would stand for requests without an answer, of which a draft with a last method needs to
+  // know. If they are tolerated, so is the exit.
+  dialect.severities["process.open"] = Severity::kOff;
   return dialect;
 }
 

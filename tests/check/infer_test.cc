@@ -308,6 +308,17 @@ TEST(InferTest, DapHasOtherNamesForTheSameParts) {
   EXPECT_EQ(Part(draft, "/methods/initialize/result/required"), "[\"a\"]");
 }
 
+TEST(InferTest, ALastRequestThatTheExitCutOffMayStayOpen) {
+  const char kSession[] = R"(spawn
+    -> {"jsonrpc":"2.0","id":1,"method":"hello"}
+    <- {"jsonrpc":"2.0","id":1,"result":1}
+    -> {"jsonrpc":"2.0","id":2,"method":"exit"}
+    exit 0
+    end
+  )";
+  EXPECT_EQ(Drift(Drafted(kSession), kSession).find("must"), std::string::npos);
+}
+
 TEST(InferTest, WhatTheSessionsBreakIsNoted) {
   const std::string odd = R"(
     <- hello, I am a banner
