@@ -84,6 +84,8 @@ class AnswerRule : public CheckRule {
 
   void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
     if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) exit_ = *exit;
+    if (const auto* const eof = std::get_if<trace::EofEvent>(&event))
+      stdin_ended_ = stdin_ended_ || eof->stream == wire::Name(Direction::kHostToPlugin);
     const auto* const signal = std::get_if<trace::SignalEvent>(&event);
     if (signal == nullptr || !AsksToEnd(signal->number) || signals_.size() == kMaxSignals) return;
     // Of several in a row, the first one counts.
@@ -185,9 +187,11 @@ class AnswerRule : public CheckRule {
 
   // Reports the exit of a plugin that ended by itself before it answered these requests, and drops
   // them from the list. An exit after later requests were answered cut off nothing: the plugin has
-  // passed over those that are open.
+  // passed over those that are open. An orderly one after the end of stdin is what a host asks for:
+  // the mistake is that answers are missing then.
   void ReportExit(std::vector<const Open*>* unanswered, CheckReport* report) {
     if (!exit_ || last_sent_ || !signals_.empty()) return;
+    if (stdin_ended_ && exit_->signal == 0 && exit_->code == 0) return;
     std::vector<const Open*> lost;
     std::ranges::copy_if(*unanswered, std::back_inserter(lost),
                          [](const Open* open) { return !IsUnclear(*open); });
@@ -376,6 +380,7 @@ class AnswerRule : public CheckRule {
   uint64_t latest_ = 0;  // number of the latest message
   std::vector<EndingSignal> signals_;
   bool last_sent_ = false;  // a last message of the lifecycle, after which the plugin may exit
+  bool stdin_ended_ = false;
   std::optional<trace::ExitEvent> exit_;
   LastWords last_words_;
 };

@@ -42,6 +42,12 @@ TEST(ProcessRule, APluginThatPassedOverARequestHasNotLostItByItsExit) {
             "must answer.missing 1 ask\n");
 }
 
+TEST(ProcessRule, AnOrderlyExitAfterTheEndOfStdinLeavesEachAnswerMissing) {
+  EXPECT_EQ(After(kAsk, "eof host\nexit 0\n"), "must answer.missing 1 ask\n");
+  EXPECT_EQ(After(kAsk, "eof host\nexit 1\n"),
+            "must process.open -: expected answers first, got exit 1, open: ask (message 1)\n");
+}
+
 TEST(ProcessRule, ACrashWithOpenRequestsIsOneViolation) {
   EXPECT_EQ(After(kAsk, "signal 11\n"),
             "must process.open -: expected answers first, got exit by SIGSEGV, open: ask "
