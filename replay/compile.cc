@@ -79,10 +79,10 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
   if (step.kind == Kind::kRequest || IsAnswer(step.kind)) NoteIdPlace(message, tokens_, &step);
   if (step.kind == Kind::kRequest) {
-    open_[static_cast<int>(step.direction)].Open(message.id.token, message.method, index);
+    exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
-    step.other = open_[static_cast<int>(Opposite(step.direction))].Close(message.id.token);
-    if (step.other != kNoStep) {
+    if (const auto request = exchanges_.Close(step.direction, message)) {
+      step.other = static_cast<StepIndex>(request->number);
       script_.steps[step.other].other = index;
       step.method = script_.steps[step.other].method;
       step.of = script_.steps[step.other].of;

@@ -2,7 +2,6 @@
 // and notes which message depends on which. Called once before a run, never during it.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "replay/host_mapper.h"
-#include "replay/open_steps.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
@@ -77,8 +75,8 @@ class Compiler : public trace::SessionHandler {
   static constexpr uint32_t kNoClass = UINT32_MAX;
   std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
-  std::array<OpenSteps, 2> open_;  // requests, by direction
-  MessageTokens tokens_;           // of the step that is added
+  wire::Exchanges exchanges_;
+  MessageTokens tokens_;  // of the step that is added
   int64_t latest_ns_ = 0;
   std::optional<Error> failure_;
 };
