@@ -13,6 +13,10 @@ std::string AsShellWord(std::string_view word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), IsShellPlain)) {
     return std::string(word);
   }
+  return ShellQuoted(word);
+}
+
+std::string ShellQuoted(std::string_view word) {
   std::string quoted = "'";
   for (const char c : word) {
     if (c == '\'') quoted += "'\\'";

@@ -12,11 +12,11 @@
 #include "replay/load.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/shell_word.h"
 #include "tools/output.h"
 #include "tools/replaying/learned_header.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/plugin_run.h"
-#include "tools/replaying/shell_word.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 
@@ -57,8 +57,8 @@ std::vector<Lesson> UndeclaredOf(std::vector<Lesson> lessons,
 }
 
 void Append(const Lesson& lesson, std::string* out) {
-  *out += "--" + std::string(Name(lesson.kind)) + " " + ShellWord(lesson.text) + "\n    " +
-          wire::Escaped(lesson.reason);
+  *out += "--" + std::string(Name(lesson.kind)) + " " + ShellQuoted(wire::Escaped(lesson.text)) +
+          "\n    " + wire::Escaped(lesson.reason);
   for (size_t i = 0; i < lesson.values.size(); ++i) {
     *out += (i == 0 ? ": " : ", ") + wire::Escaped(lesson.values[i]);
   }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "replay/learn/place_name.h"
-#include "tools/replaying/shell_word.h"
+#include "tools/console/shell_word.h"
 #include "trace/report/replay_report.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"
@@ -49,7 +49,8 @@ void Suggestions::Append(std::string* out) const {
     *out += "nothing changes from run to run (" + runs + ")\n";
     return;
   }
-  for (const std::string& place : unstable) *out += "--ignore " + ShellWord(place) + "\n";
+  for (const std::string& place : unstable)
+    *out += "--ignore " + ShellQuoted(wire::Escaped(place)) + "\n";
   *out += "in a cassette's header: ";
   wire::JsonWriter json(out);
   json.Key("ignore").Open('[');
