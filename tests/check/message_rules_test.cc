@@ -251,7 +251,7 @@ TEST(CheckAnswersTest, AParseErrorHasNoId) {
 }
 
 TEST(CheckShapeTest, NotJson) {
-  EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1 /id: got {\"id\":1,\n");
+  EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1: got {\"id\":1,\n");
   EXPECT_EQ(Plain(R"(-> {"method":"a","params":[1,NaN]})"),
             "must json 1 a /params/1: got {\"method\":\"a\",\"params\":[1,NaN]}\n");
 }

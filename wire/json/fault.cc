@@ -140,6 +140,11 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
   JsonFault fault{at, "", ""};
   if (at >= text.size()) {
     fault.what = text.empty() ? "nothing" : "the text ends too early";
+    // What is missing follows the last value, unless that is what is missing.
+    if (!progress.path.empty() &&
+        !text.substr(0, text.find_last_not_of(" \t\r\n") + 1).ends_with(':')) {
+      progress.path.pop_back();
+    }
   } else if (text[at] == '"') {
     fault = InString(text, at);
   } else if (static_cast<unsigned char>(text[at]) < 0x20) {

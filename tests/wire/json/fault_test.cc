@@ -60,7 +60,10 @@ TEST(JsonFaultTest, MistakesWithoutAName) {
 
 TEST(JsonFaultTest, TextsThatEndTooEarly) {
   EXPECT_EQ(Broken(""), "0  nothing");
-  EXPECT_EQ(Broken(R"({"a":[1)"), "7 /a/1 the text ends too early");
+  EXPECT_EQ(Broken(R"({"a":[1)"), "7 /a the text ends too early");
+  EXPECT_EQ(Broken(R"({"a":)"), "5 /a the text ends too early");
+  EXPECT_EQ(Broken(R"({"jsonrpc":"2.0","id":5)"), "23  the text ends too early");
+  EXPECT_EQ(Broken(R"([{"a":1}, {"b":2})"), "17  the text ends too early");
   EXPECT_EQ(Broken(R"({"a":"bc)"), "5 /a a string without its end");
 }
 
