@@ -189,14 +189,25 @@ class FramingRule : public CheckRule {
     violation.got = junk.junk->bytes;
     violation.text = WhatJunkIs(junk.junk->reason);
     if (plugins && junk.junk->reason == wire::JunkReason::kText) {
+      if (merged_stderr_) {
+        // The plugin may have written them to stderr, and its host made one pipe of both.
+        violation.text += ", where the host made stdout and stderr one pipe";
+        return report->Add(std::move(violation), Severity::kNote);
+      }
       violation.text += ": logs belong on stderr";
     }
     report->Add(std::move(violation));
   }
 
+  void OnEvent(int64_t, const Event& event, CheckReport*) override {
+    const auto* const spawn = std::get_if<trace::SpawnEvent>(&event);
+    if (spawn != nullptr) merged_stderr_ = spawn->merged_stderr;
+  }
+
   void OnSessionEnd(bool, CheckReport*) override {
     latest_ = 0;
     other_ = {};
+    merged_stderr_ = false;
   }
 
  private:
@@ -236,6 +247,7 @@ class FramingRule : public CheckRule {
 
   uint64_t latest_ = 0;
   std::array<bool, 2> other_ = {};  // by direction: the latest frame had the other framing
+  bool merged_stderr_ = false;
 };
 
 }  // namespace

@@ -450,6 +450,13 @@ TEST(CheckFramingTest, JunkOfEitherSide) {
             "must stdout.junk -: got starting up\n\nmust stdin.junk -: got hello\n\n");
 }
 
+TEST(CheckFramingTest, JunkWhereStdoutAndStderrAreOnePipe) {
+  const std::string spawn = "event {\"event\":\"spawn\",\"argv\":[\"p\"],\"merged_stderr\":true}\n";
+  EXPECT_EQ(Plain(spawn + "<- starting up\n"), "note stdout.junk -: got starting up\n\n");
+  EXPECT_EQ(Plain(spawn + "session\nspawn\n<- starting up\n"),
+            "must stdout.junk session 2 -: got starting up\n\n");
+}
+
 TEST(CheckAnswersTest, SpellingsOfOneIdAreKeptInMind) {
   for (const wire::IdSpelling& each : wire::kIdSpellings) {
     const std::string found =
