@@ -217,7 +217,8 @@ class PositionsRule : public CheckRule {
     if (!text || !from || !to || !unit_) return documents_.Forget(document);
     path.push_back({R"("range")", 0});
     const auto start = Place(document, *from, "\"start\"", path, seen, report);
-    const auto end = Place(document, *to, "\"end\"", path, seen, report);
+    // Of an empty range, one finding.
+    const auto end = *to == *from ? start : Place(document, *to, "\"end\"", path, seen, report);
     // Which character half of one stands for, only its sender knows.
     if (!start || !end || *end < *start) return documents_.Forget(document);
     documents_.Replace(document, *start, *end, *text);
@@ -303,9 +304,12 @@ class PositionsRule : public CheckRule {
       Place(document, *position, "", path, seen, report);
       return;
     }
+    std::optional<Position> start;
     for (const char* name : {R"("start")", R"("end")"}) {
       const auto position = PositionOf(MemberOf(value, name));
-      if (position) Place(document, *position, name, path, seen, report);
+      if (!position || position == start) continue;  // of an empty range, one finding
+      Place(document, *position, name, path, seen, report);
+      start = position;
     }
     for (const Names& names : kNamesOfLines) {
       const auto line = NumberOf(MemberOf(value, names.line));

@@ -21,6 +21,7 @@ uint64_t LengthIn(PositionUnit unit, std::string_view text);
 
 struct Position {
   uint64_t line = 0, character = 0;  // both from 0
+  bool operator==(const Position&) const = default;
 };
 
 class TextDocument {

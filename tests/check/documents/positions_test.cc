@@ -95,6 +95,15 @@ TEST(PositionsRule, RangesHaveTwoPlaces) {
       Positions("ab", {AskAt(1, Spot(0, 0), ",\"ranges\":[" + Span(Spot(0, 2), Spot(0, 3)) + "]")}),
       "#2 h2p /params/ranges/0/end/character: at most 2 (utf-16) in line 0, \"ab\" | 3\n");
 }
+TEST(PositionsRule, AnEmptyRangeIsOneFinding) {
+  EXPECT_EQ(
+      Positions("ab", {AskAt(1, Spot(0, 0), ",\"ranges\":[" + Span(Spot(0, 3), Spot(0, 3)) + "]")}),
+      "#2 h2p /params/ranges/0/start/character: at most 2 (utf-16) in line 0, \"ab\" | 3\n");
+  EXPECT_EQ(
+      Positions("ab", {ChangeBy(EditAt(Span(Spot(0, 3), Spot(0, 3)), "c")), AskAt(1, Spot(0, 4))}),
+      "#2 h2p /params/changes/0/range/start/character: at most 2 (utf-16) in line 0, \"ab\" | 3\n"
+      "#3 h2p /params/position/character: at most 3 (utf-16) in line 0, \"abc\" | 4\n");
+}
 TEST(PositionsRule, ARangeMayEndWhereTheNextLineWouldBegin) {
   EXPECT_EQ(
       Positions("ab", {AskAt(1, Spot(0, 0), ",\"ranges\":[" + Span(Spot(0, 0), Spot(1, 0)) + "]")}),
@@ -126,8 +135,7 @@ TEST(PositionsRule, AChangeOfTheWholeText) {
 TEST(PositionsRule, AChangeBeyondItsLineIsToldAndDoneAtTheLineEnd) {
   EXPECT_EQ(
       Positions("ab", {ChangeBy(EditAt(Span(Spot(0, 9), Spot(0, 9)), "c")), AskAt(1, Spot(0, 3))}),
-      "#2 h2p /params/changes/0/range/start/character: at most 2 (utf-16) in line 0, \"ab\" | 9\n"
-      "#2 h2p /params/changes/0/range/end/character: at most 2 (utf-16) in line 0, \"ab\" | 9\n");
+      "#2 h2p /params/changes/0/range/start/character: at most 2 (utf-16) in line 0, \"ab\" | 9\n");
 }
 TEST(PositionsRule, NothingIsKnownAfterAChangeInsideACharacter) {
   EXPECT_EQ(Positions("\U0001f600",
@@ -172,8 +180,7 @@ TEST(PositionsRule, AnAnswerAboutAnotherDocument) {
 }
 TEST(PositionsRule, WhatThePluginTellsOfAnOlderText) {
   const std::string told =
-      "#2 p2h /params/marks/0/start/character: at most 1 (utf-16) in line 0, \"a\" | 3\n"
-      "#2 p2h /params/marks/0/end/character: at most 1 (utf-16) in line 0, \"a\" | 3\n";
+      "#2 p2h /params/marks/0/start/character: at most 1 (utf-16) in line 0, \"a\" | 3\n";
   EXPECT_EQ(Positions("a", {MarkAt(0, 3)}), told);
   EXPECT_EQ(Positions("abc",
                       {ChangeBy("{\"text\":\"a\"}"), MarkAt(0, 3), MarkAt(0, 3, ",\"version\":1")}),
