@@ -76,12 +76,17 @@ class HandleRule : public CheckRule {
  private:
   void CheckUsed(const Observed& seen, CheckReport* report) {
     Each(used_at_, seen, [&](const wire::Path& path, std::string_view value) {
-      if (alive_.contains(value) || !IsNews(seen, value)) return;
+      if (alive_.contains(value)) return;
+      const bool ended = ended_.contains(std::string(value));
+      const bool reported =
+          report->SeverityOf("handle." + spec_->name, spec_->severity) != wire::Severity::kOff;
+      if (!ended && reported) report->SetUnknownHandle();
+      if (!IsNews(seen, value)) return;
       Violation violation = CheckReport::Of("handle." + spec_->name, seen);
       violation.clause = spec_->clause;
       violation.pointer = wire::PointerText(path);
       violation.got = value;
-      if (ended_.contains(std::string(value))) {
+      if (ended) {
         violation.text = "this " + spec_->name + " is no longer valid";
       } else if (const std::string other = OtherType(value); alive_.contains(other)) {
         violation.expected = other;

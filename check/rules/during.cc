@@ -34,7 +34,9 @@ class DuringRule : public CheckRule {
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (partial_) return;
-    if (IsCall(seen) && waiting(Opposite(seen.direction())) == 0) JudgeOutside(seen, report);
+    // Of a message about a handle that was never made, that was reported.
+    const bool judged = IsCall(seen) && !report->unknown_handle();
+    if (judged && waiting(Opposite(seen.direction())) == 0) JudgeOutside(seen, report);
     if (!IsOf(open_, seen)) return;
     if (seen.kind() == wire::Kind::kRequest) {
       ++waiting(seen.direction());

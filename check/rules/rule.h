@@ -76,6 +76,7 @@ class CheckReport {
     body_ = body;
     named_ = 0;
     order_broken_ = wire::Severity::kOff;
+    unknown_handle_ = false;
   }
   // Nothing is reported: the rule that sees the message is not of its revision.
   void Mute(bool muted) { muted_ = muted; }
@@ -114,6 +115,13 @@ class CheckReport {
   // has not sent that since: then nothing is in its order.
   void SetUnopened(bool unopened) { unopened_ = unopened; }
   bool unopened() const { return unopened_; }
+  // The current message names a handle that was never made: to which call it belongs is not known.
+  void SetUnknownHandle() { unknown_handle_ |= !muted_; }
+  bool unknown_handle() const { return unknown_handle_; }
+  // What AnswerRule leaves for ProcessRule at the end of a session: the host's requests that were
+  // never answered, by name; "": there are none, or some of the session is not recorded.
+  void SetUnanswered(std::string unanswered) { unanswered_ = std::move(unanswered); }
+  const std::string& unanswered() const { return unanswered_; }
   void EndSession();
   // With number, direction, kind and method filled in.
   static Violation Of(std::string_view rule, const Observed& seen);
@@ -134,7 +142,8 @@ class CheckReport {
   std::string_view body_;                               // during the call of a rule
   int named_ = 0;                                       // names that were searched in it
   wire::Severity order_broken_ = wire::Severity::kOff;  // by that message
-  bool unopened_ = false;
+  bool unopened_ = false, unknown_handle_ = false;
+  std::string unanswered_;
   std::set<std::string, std::less<>> reported_;  // rules, as many as a dialect has at most
   Sink sink_;
   std::array<bool, 2> received_ = {};

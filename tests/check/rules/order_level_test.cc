@@ -1,4 +1,5 @@
 // The rule types requires, order, during, level and either.
+#include "tests/check/plain.h"
 #include "tests/check/rules/rule_conversation.h"
 
 namespace midwire::trace {
@@ -73,6 +74,17 @@ TEST(DuringRule, AnyValueNeedsItWithoutAList) {
   EXPECT_EQ(FoundBy(R"({"type":"during","at":"update:/params/what","open":["prompt"]})",
                     {Update("commands"), Notify('<', "update")}),
             "#1 p2h /params/what: an open prompt | \"commands\"\n");
+}
+
+TEST(DuringRule, OfAHandleThatWasNeverMadeItSaysNothing) {
+  const std::string members = std::string(kPlain) + R"(,
+    "handles":[{"name":"room","made":["open:/result/room"],"used":["update:/params/room"]}],
+    "rules":[{"id":"turn","type":"during","methods":["update"],"open":["prompt"]}])";
+  const std::string unknown = "<- {\"method\":\"update\",\"params\":{\"room\":2}}\n";
+  EXPECT_EQ(Found(members, "-> {\"method\":\"m\"}\n" + unknown + unknown),
+            "must handle.room 2 update /params/room: got 2\n");
+  EXPECT_EQ(Found(members + R"(,"severities":{"handle.room":"off"})", unknown),
+            "must turn 1 update /method: expected an open prompt, got update\n");
 }
 
 const std::string kLevel = R"({"type":"level","at":"log:/params/level",
