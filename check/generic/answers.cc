@@ -107,7 +107,10 @@ class AnswerRule : public CheckRule {
       if (!whole || !report->received(Opposite(direction))) unanswered.clear();
       // The map of ids has "10" before "2".
       std::ranges::stable_sort(unanswered, {}, &Open::number);
-      if (direction == Direction::kHostToPlugin) ReportExit(&unanswered, report);
+      if (direction == Direction::kHostToPlugin) {
+        report->SetUnanswered(TextOf(unanswered));
+        ReportExit(&unanswered, report);
+      }
       for (const Open* open : unanswered) ReportUnanswered(direction, *open, report);
     }
     *this = AnswerRule();

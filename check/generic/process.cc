@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "check/generic/generic.h"
 #include "check/generic/last_words.h"
 #include "check/rules/types.h"
-#include "wire/json/path.h"
 #include "wire/outcome/fault.h"
 
 namespace midwire::check {
@@ -24,11 +22,6 @@ using wire::Severity;
 // Where the dialect has no grace: hosts built with the SDKs of MCP wait 2 s after the end of stdin,
 // then send SIGTERM. A plugin that sleeps exits within milliseconds.
 constexpr int64_t kStdinGraceMs = 1500;
-// Requests and unread streams that a text names.
-constexpr size_t kMaxNamed = 3;
-// As many requests as AnswerRule keeps; ids may have 4 KiB, real ones have about ten bytes.
-constexpr size_t kMaxOpenCalls = wire::kMaxOpenRequests;
-constexpr size_t kMaxCallText = 256;
 
 // Numbers as Linux has them: those of a tape, not of the machine that checks it.
 // HUP, INT, QUIT, KILL, TERM: what a host sends to end its plugin.
@@ -45,19 +38,12 @@ class ProcessRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     talked_ = true;
     if (seen.direction() == Direction::kPluginToHost) {
-      if (!seen.message->IsAnswer()) return;
-      last_answer_ns_ = seen.recorded->time_ns;
-      if (seen.request != nullptr) open_.erase({seen.request->number, seen.request->id});
-      return;
+      if (up_ns_ == 0) up_ns_ = seen.recorded->time_ns;
+      if (seen.message->IsAnswer()) last_answer_ns_ = seen.recorded->time_ns;
+    } else if (IsOf(report->dialect()->last, seen)) {
+      last_sent_ =
+          last_sent_ || seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
     }
-    if (seen.kind() != Kind::kRequest && seen.kind() != Kind::kNotification) return;
-    if (IsOf(report->dialect()->last, seen)) {
-      last_sent_ = true;
-    } else if (seen.kind() == Kind::kRequest && open_.size() < kMaxOpenCalls &&
-               seen.message->id.token.size() + seen.method.size() <= kMaxCallText) {
-      open_.emplace(std::pair(seen.number(), seen.message->id.token), std::string(seen.method));
-    }
-    Cancel(seen, report->dialect()->cancellation);
   }
 
   void OnStderr(std::string_view bytes) override { last_words_.Add(bytes); }
@@ -103,17 +89,6 @@ class ProcessRule : public CheckRule {
   static size_t IndexOf(const std::string& stream) {
     if (stream == wire::Name(Direction::kHostToPlugin)) return 0;
     return stream == wire::Name(Direction::kPluginToHost) ? 1 : 2;
-  }
-
-  // What AnswerRule does not expect either: an answer to a cancelled request, if the dialect has
-  // none.
-  void Cancel(const Observed& seen, const wire::Cancellation& cancellation) {
-    if (!seen.json || cancellation.answered) return;
-    for (const wire::MethodPlace& place : cancellation.at) {
-      if (!place.OfMethod(seen.method)) continue;
-      const auto id = wire::ValueAt(seen.body, place.pointer);
-      std::erase_if(open_, [&](const auto& call) { return id && call.first.second == *id; });
-    }
   }
 
   void OnCannotStart(const trace::CannotStartEvent& start, CheckReport* report) {
@@ -176,12 +151,12 @@ class ProcessRule : public CheckRule {
   void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
     if (signal_ != 0) {
       // Then it explains why answers are missing.
-      Violation violation = {.rule = "process.killed", .leads = whole && !open_.empty()};
+      Violation violation = {.rule = "process.killed", .leads = !report->unanswered().empty()};
       violation.direction = Direction::kHostToPlugin;
       violation.got =
           trace::Describe(trace::SignalEvent{signal_}) + ", then " + trace::Describe(exit);
       violation.text = "the host ended the plugin by a signal";
-      if (violation.leads) violation.got += ", open: " + OpenText();
+      if (violation.leads) violation.got += ", open: " + report->unanswered();
       report->Add(std::move(violation), Severity::kNote);
     } else if (report->has("process.open")) {
       // AnswerRule has reported the end, with what was open.
@@ -205,41 +180,36 @@ class ProcessRule : public CheckRule {
     JudgeStdin(report);
   }
 
-  // The first requests that are open.
-  std::string OpenText() const {
-    std::string text;
-    size_t named = 0;
-    for (const auto& [call, method] : open_) {
-      if (named == kMaxNamed) break;
-      text += (named++ == 0 ? "" : ", ") + method + " (message " + std::to_string(call.first) + ")";
-    }
-    if (open_.size() > named) text += " and " + std::to_string(open_.size() - named) + " more";
-    return text;
-  }
-
-  // The plugin may still answer what it got; its time begins with the last answer.
+  // The plugin may still be starting, or answer what it got: its time begins with its first
+  // message and its last answer. One that ended by itself before any message may have been
+  // starting all the time.
   void JudgeStdin(CheckReport* report) {
     const wire::Dialect& dialect = *report->dialect();
     // lifecycle.grace measures from the last message.
     if (last_sent_ && dialect.grace_ms != 0) return;
     const int64_t until = signal_ != 0 ? signal_ns_ : exit_ns_;
-    if (eof_ns_ == 0 || until == 0) return;
-    const int64_t took_ms = (until - std::max(eof_ns_, last_answer_ns_)) / 1'000'000;
+    if (eof_ns_ == 0 || until == 0 || (signal_ == 0 && up_ns_ == 0)) return;
+    const int64_t from = std::max({eof_ns_, up_ns_, last_answer_ns_});
+    const int64_t took_ms = (until - from) / 1'000'000;
     const int64_t grace_ms = dialect.grace_ms != 0 ? dialect.grace_ms : kStdinGraceMs;
     if (took_ms <= grace_ms) return;
     Violation violation = {.rule = "process.stdin-end"};
     violation.expected = "an exit within " + SecondsOf(grace_ms);
-    violation.got = "none in " + SecondsOf(took_ms);
-    if (signal_ != 0) violation.got += ", then " + trace::Describe(trace::SignalEvent{signal_});
-    if (signal_ == 0) violation.got = "an exit after " + SecondsOf(took_ms);
-    violation.text = "the plugin did not exit after the end of its stdin";
+    if (signal_ != 0) {
+      violation.got = "none in " + SecondsOf(took_ms) + ", then " +
+                      trace::Describe(trace::SignalEvent{signal_});
+      violation.text = "the plugin did not exit after the end of its stdin";
+    } else {
+      violation.got = "an exit after " + SecondsOf(took_ms);
+      violation.text = "the plugin exited late after the end of its stdin";
+    }
     report->Add(std::move(violation), Severity::kShould);
   }
 
-  std::map<std::pair<uint64_t, std::string>, std::string> open_;  // number and id: method
-  std::array<std::optional<Stall>, 3> stalls_;                    // by trace::Stream
+  std::array<std::optional<Stall>, 3> stalls_;  // by trace::Stream
   LastWords last_words_;
   std::optional<trace::ExitEvent> exit_;
+  int64_t up_ns_ = 0;  // of its first message; 0: none yet
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none
   bool last_sent_ = false;

@@ -109,6 +109,7 @@ void CheckReport::OnReceived(wire::Direction direction) {
 }
 
 void CheckReport::EndSession() {
+  unanswered_.clear();
   received_ = {};
   of_log_ = bare_ = unopened_ = false;
   reported_.clear();

@@ -162,6 +162,17 @@ TEST(ProcessRule, GoesOnAfterTheEndOfItsStdin) {
             "got none in 2.1 s, then signal SIGTERM\n");
 }
 
+TEST(ProcessRule, TheTimeOfTheStartIsNotTheExits) {
+  EXPECT_EQ(After("spawn\n", "eof host\nat 9000\nexit 0\n"), "");
+  EXPECT_EQ(After("spawn\n", "eof host\nat 8000\n<- {\"method\":\"ready\"}\nat 9000\nexit 0\n"),
+            "");
+  EXPECT_EQ(After("spawn\n", "eof host\nat 8000\n<- {\"method\":\"ready\"}\nat 9600\nexit 0\n"),
+            "should process.stdin-end -: expected an exit within 1.5 s, got an exit after 1.6 s\n");
+  EXPECT_NE(After("spawn\n", std::string("eof host\nat 9000\n") + kTerm + "signal 15\n")
+                .find("should process.stdin-end"),
+            std::string::npos);
+}
+
 TEST(ProcessRule, AnImpatientHostProvesNothing) {
   EXPECT_EQ(After(kAllAnswered, std::string("eof host\n") + kTerm + "at 9000\nsignal 15\n"),
             "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n");
