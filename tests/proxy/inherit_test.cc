@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "tests/proxy/host.h"
+#include "tests/sanitized.h"
 
 namespace midwire::proxy {
 namespace {
@@ -74,9 +75,7 @@ TEST_F(InheritTest, ResourceLimits) {
     limit(RLIMIT_NOFILE, 64);
     limit(RLIMIT_CORE, 12345);
     limit(RLIMIT_STACK, 1 << 20);
-#if !defined(__SANITIZE_ADDRESS__)  // its shadow memory is above any such limit
-    limit(RLIMIT_AS, 512 << 20);
-#endif
+    if (!IsSanitized()) limit(RLIMIT_AS, 512 << 20);
   });
 }
 
@@ -137,9 +136,9 @@ TEST_F(InheritTest, NonBlockingEndsStayNonBlocking) {
 }
 
 TEST_F(InheritTest, FewDescriptorsAreLeft) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "UBSan opens descriptors of its own, and reports what is none when it cannot";
-#endif
+  if (IsSanitized()) {
+    GTEST_SKIP() << "UBSan opens descriptors of its own, and reports what is none when it cannot";
+  }
   // The launcher needs some descriptors; the plugin must still run, or fail cleanly.
   for (rlim_t most : {8, 12, 14, 16, 18, 20, 24}) {
     Host host({.command = Recorded({"exits", "31"}), .before_exec = [&] {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "paths.h"
+#include "tests/sanitized.h"
 #include "tests/tools/host.h"
 
 namespace midwire::tools {
@@ -31,11 +32,9 @@ class FuzzHostFaultTest : public HostTest, public testing::WithParamInterface<Ho
 
 TEST_P(FuzzHostFaultTest, IsFoundKeptAndGoneWhenItIsFixed) {
   const HostFault& fault = GetParam();
-#ifdef __SANITIZE_ADDRESS__
-  if (fault.timeout == std::string_view("30ms")) {
+  if (IsSanitized() && fault.timeout == std::string_view("30ms")) {
     GTEST_SKIP() << "a stand-in with sanitizers starts no faster than that";
   }
-#endif
   const Ran ran = FuzzHost({"--stop-on-finding", "--max-runs", "9000", "--oracle", fault.oracle,
                             "--timeout", fault.timeout, "--max-growth", "64M"},
                            fault.mode);

@@ -8,16 +8,12 @@
 #include <string_view>
 #include <vector>
 
-// The test program's own main counts allocations, as a target does.
 #include "fuzz/harness/adapt.h"
 #include "fuzz/harness/memory.h"
-#include "fuzz/harness/new.h"
 #include "fuzz/harness/report.h"
 #include "fuzz/harness/state.h"
 #include "tests/files.h"
 #include "trace/reader.h"
-
-MIDWIRE_FUZZ_COUNT_NEW_
 
 namespace midwire::fuzz {
 namespace {

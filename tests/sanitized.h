@@ -1,0 +1,16 @@
+// Whether what is tested is sanitized; the tests themselves may not be, see CMakeLists.txt.
+// Sanitizers reserve terabytes of addresses, which no limit of a test may forbid, and have a heap
+// of their own.
+#pragma once
+
+extern "C" {
+// Their runtimes have these.
+void __asan_init() __attribute__((weak));
+void __tsan_init() __attribute__((weak));
+}
+
+namespace midwire {
+
+inline bool IsSanitized() { return __asan_init != nullptr || __tsan_init != nullptr; }
+
+}  // namespace midwire
