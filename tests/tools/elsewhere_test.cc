@@ -220,13 +220,17 @@ TEST_F(ElsewhereTest, AnUpdateElsewhereStaysPortable) {
 
 TEST_F(ElsewhereTest, AServerThatWatchesItsParentLivesThroughTheRecordedPauses) {
   const std::string server = std::string(MIDWIRE_PEERS) + "/watches_parent";
+  // The host runs until the server has ended.
   const std::string host =
       R"(say() { printf 'Content-Length: %d\r\n\r\n%s' ${#1} "$1"; }
       say '{"id":1,"method":"initialize","params":{"processId":'$$'}}'; sleep 0.4
-      say '{"id":2,"method":"shutdown"}'; sleep 0.1; say '{"method":"exit"}')";
+      say '{"id":2,"method":"shutdown"}'; sleep 0.1; say '{"method":"exit"}'
+      exec >&-; read x < ')" +
+      Path("end") + "'";
   Save("host", host);
-  EXPECT_EQ(Sh("/bin/sh " + Path("host") + " | '" MIDWIRE_COMMAND "' record -o " +
-               Path("lsp.pcapng") + " -- '" + server + "'"),
+  EXPECT_EQ(Sh("mkfifo '" + Path("end") + "'; /bin/sh '" + Path("host") +
+               "' | { '" MIDWIRE_COMMAND "' record -o '" + Path("lsp.pcapng") + "' -- '" + server +
+               "'; s=$?; echo > '" + Path("end") + "'; exit $s; }"),
             0);
   const Ran ran = Run({"replay", Path("lsp.pcapng"), "--timing", "recorded", "--", server});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
