@@ -7,19 +7,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <system_error>
 
 #include "io/files/file_time.h"
-#include "io/files/folders.h"
+#include "io/files/part_file.h"
 #include "io/files/write_file.h"
 
 namespace midwire::io {
 namespace {
 
-// Names tried for a copy and for a part. More copies are hardly of use to anyone.
+// Names tried for a copy. More copies are hardly of use to anyone.
 constexpr int kMaxNames = 100;
 
 std::string FolderOf(const std::string& path) {
@@ -62,28 +62,18 @@ Error CannotWrite(const std::string& path, int error) {
   return {"cannot write", path, strerror(error)};
 }
 
-// A whole file beside `file`, on the disk, with its mode and owner. Returns its name.
-Result<std::string> WritePart(const EditedFile& file, std::string_view bytes) {
-  const std::string folder = FolderOf(file.path);
-  RemoveAbandonedParts(folder);
-  std::string part;
-  int fd = -1;
-  for (int i = 0; i < kMaxNames && fd < 0; ++i) {
-    char name[48];
-    snprintf(name, sizeof name, "/.midwire-%d-%d.part", static_cast<int>(getpid()), i);
-    part = folder + name;
-    fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0 && errno != EEXIST) break;
-  }
-  if (fd < 0) return CannotWrite(file.path, errno);
-  int error = WriteAll(fd, bytes);
-  if (error == 0 && fchown(fd, file.owner, file.group) != 0) error = errno;
-  if (error == 0 && fchmod(fd, file.mode) != 0) error = errno;
-  if (error == 0 && fsync(fd) != 0 && errno != EINVAL) error = errno;
-  if (close(fd) != 0 && error == 0) error = errno;
-  if (error == 0) return part;
-  unlink(part.c_str());
-  return CannotWrite(file.path, error);
+// A whole file beside `file`, on the disk, with its owner. Not yet with its mode: a host may start
+// what is executable in its folder.
+Result<std::unique_ptr<PartFile>> WritePart(const EditedFile& file, std::string_view bytes) {
+  auto part = PartFile::Create(file.path.substr(0, file.path.rfind('/') + 1), 0600);
+  if (!part) return CannotWrite(file.path, errno);
+  int error = WriteAll(part->fd(), bytes);
+  if (error == 0 && fchown(part->fd(), file.owner, file.group) != 0) error = errno;
+  if (error == 0 && fsync(part->fd()) != 0 && errno != EINVAL) error = errno;
+  const int late = part->EndWriting();
+  if (error == 0) error = late;
+  if (error != 0) return CannotWrite(file.path, error);
+  return part;
 }
 
 void SyncFolder(const std::string& folder) {
@@ -169,34 +159,35 @@ Result<std::string> KeepCopy(const EditedFile& file) {
     if (HasBytes(copy, file.bytes)) return copy;
   }
   const auto part = WritePart(file, file.bytes);
-  if (!part) return part;
+  if (!part) return part.error();
+  if (fchmod((*part)->fd(), file.mode) != 0) return CannotWrite(file.path, errno);
   int error = EEXIST;
   std::string copy;
+  const char* const from = (*part)->name().c_str();
   for (int i = 1; i < kMaxNames && error == EEXIST; ++i) {
     copy = CopyName(file.path, i);
-    error = renameat2(AT_FDCWD, part->c_str(), AT_FDCWD, copy.c_str(), RENAME_NOREPLACE) == 0
-                ? 0
-                : errno;
+    error = renameat2(AT_FDCWD, from, AT_FDCWD, copy.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
   }
-  if (error == 0) return copy;
-  unlink(part->c_str());
-  return CannotWrite(copy, error);
+  if (error != 0) return CannotWrite(copy, error);
+  (*part)->Renamed();
+  return copy;
 }
 
 Status ReplaceEditedFile(const EditedFile& file, std::string_view bytes) {
   const auto part = WritePart(file, bytes);
   if (!part) return part.error();
   struct stat there;
-  const bool same = lstat(file.path.c_str(), &there) == 0 && SameVersion(there, file);
-  const int error = !same ? 0 : rename(part->c_str(), file.path.c_str()) == 0 ? 0 : errno;
-  if (same && error == 0) {
-    SyncFolder(FolderOf(file.path));
-    return Ok{};
+  if (lstat(file.path.c_str(), &there) != 0 || !SameVersion(there, file)) {
+    return Error{"another program has changed the file meanwhile", file.path,
+                 "it was left as it is now: try again"};
   }
-  unlink(part->c_str());
-  if (same) return CannotWrite(file.path, error);
-  return Error{"another program has changed the file meanwhile", file.path,
-               "it was left as it is now: try again"};
+  if (fchmod((*part)->fd(), file.mode) != 0 ||
+      rename((*part)->name().c_str(), file.path.c_str()) != 0) {
+    return CannotWrite(file.path, errno);
+  }
+  (*part)->Renamed();
+  SyncFolder(FolderOf(file.path));
+  return Ok{};
 }
 
 }  // namespace midwire::io

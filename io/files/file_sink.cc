@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "io/files/part_file.h"
 #include "io/files/write_file.h"
 
 namespace midwire::io {
@@ -39,14 +39,10 @@ int RenameAsNew(const std::string& from, const std::string& to) {
 
 class DescriptorSink : public FileSink {
  public:
-  // `part`: what the file is called until Close; "" for standard output.
-  DescriptorSink(int fd, std::string path, std::string part)
-      : fd_(fd), path_(std::move(path)), part_(std::move(part)) {
+  // `part`: nullptr for standard output.
+  DescriptorSink(std::string path, std::unique_ptr<PartFile> part)
+      : path_(std::move(path)), part_(std::move(part)) {
     buffer_.reserve(kSinkBuffer);
-  }
-  ~DescriptorSink() override {
-    if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
-    if (!part_.empty()) unlink(part_.c_str());
   }
 
   Status Write(std::string_view bytes) override {
@@ -59,14 +55,16 @@ class DescriptorSink : public FileSink {
   }
 
   Status Close() override {
-    if (fd_ < 0) return Ok{};
+    if (closed_) return Ok{};
     Status flushed = Flush();
-    if (part_.empty()) return flushed;
-    int fd = std::exchange(fd_, -1);
-    if (close(fd) != 0 && flushed) flushed = Failed(errno);
+    if (!part_) return flushed;
+    closed_ = true;
+    const int late = part_->EndWriting();
+    if (late != 0 && flushed) flushed = Failed(late);
     if (!flushed) return flushed;
-    if (RenameAsNew(part_, path_) != 0) return errno == EEXIST ? Exists(path_) : Failed(errno);
-    part_.clear();
+    if (RenameAsNew(part_->name(), path_) != 0)
+      return errno == EEXIST ? Exists(path_) : Failed(errno);
+    part_->Renamed();
     return Ok{};
   }
 
@@ -78,14 +76,15 @@ class DescriptorSink : public FileSink {
   }
 
   Status WriteOut(std::string_view bytes) {
-    const int error = WriteAll(fd_, bytes);
+    const int error = WriteAll(part_ ? part_->fd() : STDOUT_FILENO, bytes);
     return error == 0 ? Status(Ok{}) : Failed(error);
   }
 
   Status Failed(int error) { return Error{"cannot write", path_, Reason(error)}; }
 
-  int fd_;
-  std::string path_, part_;
+  const std::string path_;
+  std::unique_ptr<PartFile> part_;
+  bool closed_ = false;
   std::string buffer_;
 };
 
@@ -93,19 +92,17 @@ class DescriptorSink : public FileSink {
 
 Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsigned mode) {
   if (path == "-") {
-    return std::unique_ptr<FileSink>(
-        std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output", ""));
+    return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>("standard output", nullptr));
   }
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
   // Such as a name that is too long: the name of the part would not be.
   if (errno != ENOENT) return CannotCreate(path);
-  std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
-  int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
-  if (fd < 0) return CannotCreate(path);
+  auto part = PartFile::Create(path.substr(0, path.rfind('/') + 1), 0600);
+  if (!part) return CannotCreate(path);
   // The umask may have removed too much: the owner must be able to read the file.
-  (void)fchmod(fd, mode);
-  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
+  (void)fchmod(part->fd(), mode);
+  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(path, std::move(part)));
 }
 
 }  // namespace midwire::io

@@ -11,9 +11,9 @@ namespace midwire::io {
 
 // "-" is standard output. A file is created 0600 (P8), or with another `mode` where it holds
 // nothing of a session, and never overwritten: when `path` exists, that is an error. Until Close
-// the file has a name that no command takes for a trace (.midwire-XXXXXX.part, in the same folder),
-// so that `path` is complete or absent. Destroyed without a Close it removes that file; only a kill
-// leaves it behind. Standard output is only buffered.
+// the file is a part (part_file.h) in the same folder, so that `path` is complete or absent.
+// Destroyed without a Close it removes that file; only a kill leaves it behind. Standard output is
+// only buffered.
 class FileSink : public Sink {
  public:
   static Result<std::unique_ptr<FileSink>> Create(const std::string& path, unsigned mode = 0600);

@@ -3,15 +3,8 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include <chrono>
-#include <filesystem>
-#include <system_error>
-
 namespace midwire::io {
 namespace {
-
-// No file of this size takes so long to write.
-constexpr std::chrono::seconds kPartAge{10};
 
 // errno, or 0.
 int MakeFolder(const std::string& path) {
@@ -31,17 +24,6 @@ int MakeFolders(const std::string& path) {
     if (first == 0) first = error;
   }
   return first;
-}
-
-void RemoveAbandonedParts(const std::string& folder) {
-  std::error_code unreadable, gone;
-  const auto old = std::filesystem::file_time_type::clock::now() - kPartAge;
-  for (const auto& file : std::filesystem::directory_iterator(folder, unreadable)) {
-    const std::string name = file.path().filename();
-    if (!name.starts_with(".midwire-") || !name.ends_with(".part")) continue;
-    const auto written = file.last_write_time(gone);
-    if (!gone && written < old) std::filesystem::remove(file.path(), gone);
-  }
 }
 
 }  // namespace midwire::io

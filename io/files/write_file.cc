@@ -8,10 +8,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <memory>
 #include <utility>
 
 #include "io/files/file_sink.h"
+#include "io/files/part_file.h"
 #include "io/poll.h"
 
 namespace midwire::io {
@@ -30,8 +31,6 @@ bool IsFile(const std::string& path) {
 
 // As the kernel limits them.
 constexpr int kMaxLinks = 40;
-// Names tried for a part: others are left by killed processes of the same id.
-constexpr int kMaxParts = 100;
 
 std::string FolderPrefixOf(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -59,28 +58,13 @@ std::string ReplaceableName(std::string path) {
   return "";
 }
 
-// Writes and closes. errno, or 0.
-int WriteAndClose(int fd, std::string_view text) {
+// errno, or 0.
+int WriteInPlace(const std::string& path, std::string_view text, unsigned mode) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (fd < 0) return errno;
   int error = WriteAll(fd, text);
   if (close(fd) != 0 && error == 0) error = errno;
   return error;
-}
-
-int WriteInPlace(const std::string& path, std::string_view text, unsigned mode) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-  return fd < 0 ? errno : WriteAndClose(fd, text);
-}
-
-// A file that no command takes for a trace (file_sink.h); -1: see errno.
-int CreatePart(const std::string& folder, unsigned mode, std::string* name) {
-  for (int i = 0; i < kMaxParts; ++i) {
-    char part[40];
-    snprintf(part, sizeof part, ".midwire-%d-%d.part", static_cast<int>(getpid()), i);
-    *name = folder + part;
-    const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (fd >= 0 || errno != EEXIST) return fd;
-  }
-  return -1;
 }
 
 // errno, or 0.
@@ -92,19 +76,21 @@ int Overwrite(const std::string& path, std::string_view text, unsigned mode) {
   if (name.empty() || (is_there && access(name.c_str(), W_OK) != 0)) {
     return WriteInPlace(path, text, mode);
   }
-  std::string part;
-  const int fd = CreatePart(FolderPrefixOf(name), mode, &part);
-  if (fd < 0) return is_there && errno != ENOSPC ? WriteInPlace(path, text, mode) : errno;
+  const auto part = PartFile::Create(FolderPrefixOf(name), mode);
+  if (!part) return is_there && errno != ENOSPC ? WriteInPlace(path, text, mode) : errno;
   if (is_there) {
-    (void)!fchown(fd, old.st_uid, old.st_gid);
-    (void)fchmod(fd, old.st_mode & 07777);
+    (void)!fchown(part->fd(), old.st_uid, old.st_gid);
+    (void)fchmod(part->fd(), old.st_mode & 07777);
   }
-  int error = WriteAndClose(fd, text);
-  if (error == 0 && rename(part.c_str(), name.c_str()) == 0) return 0;
-  const bool is_mounted = error == 0 && errno == EBUSY;
-  if (error == 0) error = errno;
-  unlink(part.c_str());
-  return is_mounted ? WriteInPlace(path, text, mode) : error;
+  int error = WriteAll(part->fd(), text);
+  const int late = part->EndWriting();
+  if (error == 0) error = late;
+  if (error != 0) return error;
+  if (rename(part->name().c_str(), name.c_str()) == 0) {
+    part->Renamed();
+    return 0;
+  }
+  return errno == EBUSY ? WriteInPlace(path, text, mode) : errno;  // mounted
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -177,14 +178,14 @@ TEST_F(FuzzEndCommandTest, OnlyFilesAreInputs) {
 
 TEST_F(FuzzEndCommandTest, AnUnfinishedFileOfAKilledRunIsRemovedByTheNext) {
   std::filesystem::create_directories(Path("fuzz/findings"));
-  WriteFile(Path("fuzz/findings/.midwire-aaaaaa.part"), "{");
-  WriteFile(Path("fuzz/findings/.midwire-bbbbbb.part"), "{");
-  std::filesystem::last_write_time(
-      Path("fuzz/findings/.midwire-aaaaaa.part"),
-      std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1));
+  WriteFile(Path("fuzz/findings/.midwire-1-0.part"), "{");
+  WriteFile(Path("fuzz/findings/.midwire-2-0.part"), "{");
+  const int writer = open(Path("fuzz/findings/.midwire-2-0.part").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(writer, LOCK_SH), 0);
   EXPECT_EQ(Fuzz({"--max-runs", "5"}, "calm").code, 0);
-  EXPECT_THAT(Findings(), testing::ElementsAre(Path("fuzz/findings/.midwire-bbbbbb.part")))
-      << "the other one may be in use";
+  EXPECT_THAT(Findings(), testing::ElementsAre(Path("fuzz/findings/.midwire-2-0.part")))
+      << "the other one is still written";
+  close(writer);
 }
 
 }  // namespace
