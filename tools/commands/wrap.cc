@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/files/edited_file.h"
+#include "io/files/part_file.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
@@ -107,6 +108,12 @@ std::string TapesNote() {
          ", one per session; they may contain secrets; midwire clean removes old ones\n";
 }
 
+// What a killed run has left beside the file: a copy of a configuration, with its secrets, or of a
+// launcher, which a host may find.
+void RemovePartsBeside(const std::string& path, const WrapArguments& arguments) {
+  if (!arguments.dry_run) io::RemoveAbandonedParts(path.substr(0, path.rfind('/') + 1));
+}
+
 // Both: of the plugin's file itself.
 int InPlace(const WrapArguments& arguments, const Result<bool>& done, bool wrap) {
   if (!done) return Fail(done.error());
@@ -184,6 +191,7 @@ int Wrap(const WrapArguments& arguments) {
   options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
   if (!arguments.snippet.empty()) return PrintSnippet(arguments, options.midwire);
   if (!arguments.in_place.empty()) {
+    RemovePartsBeside(arguments.in_place, arguments);
     return InPlace(arguments, WrapInPlace(arguments.in_place, options.midwire, arguments.dry_run),
                    true);
   }
@@ -193,6 +201,7 @@ int Wrap(const WrapArguments& arguments) {
   });
   if (!plan) return Fail(plan.error());
   const std::string& path = plan->file.path;
+  RemovePartsBeside(path, arguments);
   Output output;
   if (!Show(*plan, arguments, "wrapped", "already wrapped", &output)) return output.Finish();
   const auto copy = io::KeepCopy(plan->file);
@@ -207,6 +216,7 @@ int Wrap(const WrapArguments& arguments) {
 
 int Unwrap(const WrapArguments& arguments) {
   if (!arguments.in_place.empty()) {
+    RemovePartsBeside(arguments.in_place, arguments);
     return InPlace(arguments, UnwrapInPlace(arguments.in_place, arguments.dry_run), false);
   }
   const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
@@ -214,6 +224,7 @@ int Unwrap(const WrapArguments& arguments) {
   });
   if (!plan) return Fail(plan.error());
   const std::string& path = plan->file.path;
+  RemovePartsBeside(path, arguments);
   Output output;
   if (!Show(*plan, arguments, "unwrapped", "not wrapped", &output)) {
     // What an unwrap that was killed has left.

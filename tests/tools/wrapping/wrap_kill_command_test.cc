@@ -43,6 +43,17 @@ class WrapKillTest : public CommandTest {
     return WIFSIGNALED(status);
   }
 
+  // What a killed run has not renamed; `executable`: only what a host might start.
+  int Parts(bool executable) const {
+    int parts = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder_)) {
+      const auto mode = file.status().permissions() & std::filesystem::perms::owner_exec;
+      parts += file.path().extension() == ".part" &&
+               (!executable || mode != std::filesystem::perms::none);
+    }
+    return parts;
+  }
+
   // What a killed run left makes the next one longer.
   void RemoveAll() const {
     for (const auto& file : std::filesystem::directory_iterator(folder_)) {
@@ -72,6 +83,7 @@ TEST_F(WrapKillTest, AtEachSystemCallOfWrap) {
     if (text == wrapped || stop % 16 == 0) {
       ASSERT_EQ(Run({"unwrap", path}).code, 0) << "stop " << stop;
       ASSERT_EQ(ReadFile(path), kOneServer) << "stop " << stop;
+      ASSERT_EQ(Parts(/*executable=*/false), 0) << "stop " << stop;
     }
   }
   EXPECT_GT(old, 50);
@@ -101,7 +113,7 @@ TEST_F(WrapKillTest, AtEachSystemCallOfUnwrap) {
 TEST_F(WrapKillTest, AtEachSystemCallOfWrapInPlace) {
   constexpr char kPlugin[] = "#!/bin/sh\nexit 7\n";
   const std::string path = Path("plugin");
-  int old = 0, fresh = 0;
+  int old = 0, fresh = 0, parts = 0, executable = 0;
   for (int stop = 0; stop < kMostStops; ++stop) {
     RemoveAll();
     Save("plugin", kPlugin);
@@ -109,6 +121,8 @@ TEST_F(WrapKillTest, AtEachSystemCallOfWrapInPlace) {
     const bool killed = KillAt(stop, {"wrap", "--in-place", path});
     const bool plain = ReadFile(path) == kPlugin;
     ++(plain ? old : fresh);
+    parts += Parts(/*executable=*/false);
+    executable += Parts(/*executable=*/true);
     // Both start the plugin.
     if (!plain) {
       ASSERT_EQ(Run({"record", "-o", Path("t.pcapng"), "--", path}).code, 7) << "stop " << stop;
@@ -118,10 +132,13 @@ TEST_F(WrapKillTest, AtEachSystemCallOfWrapInPlace) {
       ASSERT_EQ(Run({"unwrap", "--in-place", path}).code, 0) << "stop " << stop;
       ASSERT_EQ(ReadFile(path), kPlugin) << "stop " << stop;
       ASSERT_FALSE(std::filesystem::exists(Path(".plugin.midwire"))) << "stop " << stop;
+      ASSERT_EQ(Parts(/*executable=*/false), 0) << "stop " << stop;
     }
   }
   EXPECT_GT(old, 50);
   EXPECT_GT(fresh, 5);
+  EXPECT_GT(parts, 5);
+  EXPECT_LE(executable, 2) << "after chmod and before rename";
 }
 
 TEST_F(WrapKillTest, AtEachSystemCallOfUnwrapInPlace) {
