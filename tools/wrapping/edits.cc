@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wire/json/escape.h"
+
 namespace midwire::tools {
 namespace {
 
@@ -34,10 +36,24 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
+// Tabs and carriage returns of line ends stay, so that patch finds the lines.
+void AppendShown(std::string_view line, std::string* out) {
+  const std::string_view end = line.ends_with("\r\n") ? "\r\n" : line.ends_with('\n') ? "\n" : "";
+  line.remove_suffix(end.size());
+  for (;;) {
+    const size_t tab = line.find('\t');
+    wire::AppendEscaped(line.substr(0, tab), out);
+    if (tab == std::string_view::npos) break;
+    *out += '\t';
+    line.remove_prefix(tab + 1);
+  }
+  *out += end;
+}
+
 void AppendLines(char mark, std::string_view text, std::string* out) {
   for (const std::string_view line : LinesOf(text)) {
     *out += mark;
-    *out += line;
+    AppendShown(line, out);
     if (line.back() != '\n') *out += "\n\\ No newline at end of file\n";
   }
 }
@@ -113,7 +129,8 @@ std::string UnifiedDiff(std::string_view old, std::vector<Edit> edits, const std
            hunk;
     shift += static_cast<ptrdiff_t>(fresh) - static_cast<ptrdiff_t>(end - begin);
   }
-  return out.empty() ? out : "--- " + path + "\n+++ " + path + "\n" + out;
+  const std::string shown = wire::Escaped(path);
+  return out.empty() ? out : "--- " + shown + "\n+++ " + shown + "\n" + out;
 }
 
 }  // namespace midwire::tools

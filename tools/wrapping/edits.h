@@ -17,7 +17,8 @@ struct Edit {
 // The edits do not overlap; in any order.
 std::string ApplyEdits(std::string_view old, std::vector<Edit> edits);
 
-// As `diff -u` prints it, with three lines of context. "": no change.
+// As `diff -u` prints it, with three lines of context; what could act on a terminal is escaped.
+// "": no change.
 std::string UnifiedDiff(std::string_view old, std::vector<Edit> edits, const std::string& path);
 
 }  // namespace midwire::tools

@@ -115,6 +115,17 @@ TEST_F(WrapCommandTest, DryRunPrintsADiffThatPatchApplies) {
                 "\"https://far.example\"}\n   }\n");
 }
 
+TEST_F(WrapCommandTest, DryRunEscapesWhatCouldActOnATerminal) {
+  const std::string path = Save("e.toml",
+                                "# \033]0;pwn\007 \xc2\x9b \xe2\x80\xae\tx\r\n"
+                                "[mcp_servers.a]\ncommand = \"x\"\n");
+  for (const char* command : {"wrap", "unwrap"}) {
+    const Ran dry = Run({command, "--dry-run", path});
+    EXPECT_THAT(dry.out, HasSubstr("\n # \\x1b]0;pwn\\x07 \\u009b \\u202e\tx\r\n")) << dry.err;
+    Run({"wrap", path});
+  }
+}
+
 TEST_F(WrapCommandTest, OtherChangesSinceStay) {
   const std::string path = Save("mcp.json", kTwoServers);
   ASSERT_EQ(Run({"wrap", path}).code, 0);
