@@ -147,7 +147,7 @@ Result<WrapPlan> MakePlan(const WrapArguments& arguments, const Rewrite& rewrite
   if (!path) return path.error();
   auto file = io::ReadEditedFile(*path, kMaxConfig);
   if (!file) return file.error();
-  const auto config = ReadConfig(file->bytes);
+  const auto config = ReadConfig(file->bytes, *path);
   if (!config) return At(*path, config.error());
   auto made = rewrite(*config, servers);
   if (!made) return At(*path, made.error());

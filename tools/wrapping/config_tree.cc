@@ -10,7 +10,19 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Without a byte order mark, blanks and comments of any of the formats at its beginning.
+// What a broken file is reported as: by content, nearly everything is YAML.
+struct NameEnd {
+  std::string_view end;
+  Result<ConfigNode> (*read)(std::string_view text);
+};
+constexpr NameEnd kNameEnds[] = {{".json", ReadJsonConfig},
+                                 {".jsonc", ReadJsonConfig},
+                                 {".toml", ReadTomlConfig},
+                                 {".yaml", ReadYamlConfig},
+                                 {".yml", ReadYamlConfig}};
+
+// Without a byte order mark, blanks and comments of any of the formats at its beginning. A comment
+// without an end stays: only JSON's has one.
 std::string_view ContentOf(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   while (!text.empty()) {
@@ -19,7 +31,7 @@ std::string_view ContentOf(std::string_view text) {
     std::string_view end;
     if (text.starts_with("//") || text.starts_with("#")) {
       end = "\n";
-    } else if (text.starts_with("/*")) {
+    } else if (text.starts_with("/*") && text.find("*/", 2) != std::string_view::npos) {
       end = "*/";
       text.remove_prefix(2);  // "/*/" does not end
     } else {
@@ -40,6 +52,36 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+Result<Config> ReadByContent(std::string bytes) {
+  Config config;
+  config.bytes = std::move(bytes);
+  const auto read = [&](ConfigFormat format, auto reader) -> Result<Config> {
+    Result<ConfigNode> root = reader(config.bytes);
+    if (!root) return root.error();
+    config.format = format;
+    config.root = std::move(*root);
+    return std::move(config);
+  };
+  // YAML includes JSON, but not its comments; a TOML file may begin with a header, which YAML takes
+  // for a list.
+  const std::string_view content = ContentOf(config.bytes);
+  const char first = content.empty() ? '\0' : content[0];
+  const bool assigns = content.substr(0, content.find('\n')).find('=') != std::string_view::npos;
+  if (first == '{' || content.starts_with("/*")) return read(ConfigFormat::kJson, ReadJsonConfig);
+  if (first == '\0') return Error{"there is nothing in it", "", "add a server in the host first"};
+  Result<ConfigNode> toml = ReadTomlConfig(config.bytes);
+  if (toml) {
+    config.format = ConfigFormat::kToml;
+    config.root = std::move(*toml);
+    return config;
+  }
+  Result<Config> yaml = read(ConfigFormat::kYaml, ReadYamlConfig);
+  const bool table = yaml && yaml->root.is(ConfigNode::Kind::kTable);
+  // Reported as the format that the first line looks like.
+  if (!table && (first == '[' || assigns)) return toml.error();
+  return yaml;
+}
+
 }  // namespace
 
 const ConfigMember* ConfigNode::Find(std::string_view name) const {
@@ -55,39 +97,20 @@ std::string PlaceIn(std::string_view text, size_t at) {
   return "line " + std::to_string(line) + ", column " + std::to_string(at - start + 1);
 }
 
-Result<Config> ReadConfig(std::string bytes) {
+Result<Config> ReadConfig(std::string bytes, std::string_view name) {
   if (bytes.size() > kMaxConfig) {
     return Error{"too large for a configuration", std::to_string(bytes.size()) + " bytes",
                  "edit it by hand"};
   }
   if (!IsUtf8(bytes)) return Error{"not a text in UTF-8", "", "it was not changed"};
-  Config config;
-  config.bytes = std::move(bytes);
-  const auto read = [&](ConfigFormat format, auto reader) -> Result<Config> {
-    Result<ConfigNode> root = reader(config.bytes);
-    if (!root) return root.error();
-    config.format = format;
-    config.root = std::move(*root);
-    return std::move(config);
-  };
-  // YAML includes JSON, but not its comments; a TOML file may begin with a header, which YAML takes
-  // for a list.
-  const std::string_view content = ContentOf(config.bytes);
-  const char first = content.empty() ? '\0' : content[0];
-  const bool assigns = content.substr(0, content.find('\n')).find('=') != std::string_view::npos;
-  if (first == '{') return read(ConfigFormat::kJson, ReadJsonConfig);
-  if (first == '\0') return Error{"there is nothing in it", "", "add a server in the host first"};
-  Result<ConfigNode> toml = ReadTomlConfig(config.bytes);
-  if (toml) {
-    config.format = ConfigFormat::kToml;
-    config.root = std::move(*toml);
-    return config;
+  const bool empty = ContentOf(bytes).empty();
+  Result<Config> config = ReadByContent(bytes);
+  if (config || empty) return config;
+  for (const NameEnd& named : kNameEnds) {
+    if (!name.ends_with(named.end)) continue;
+    if (const Result<ConfigNode> root = named.read(bytes); !root) return root.error();
   }
-  Result<Config> yaml = read(ConfigFormat::kYaml, ReadYamlConfig);
-  const bool table = yaml && yaml->root.is(ConfigNode::Kind::kTable);
-  // Reported as the format that the first line looks like.
-  if (!table && (first == '[' || assigns)) return toml.error();
-  return yaml;
+  return config;
 }
 
 }  // namespace midwire::tools

@@ -59,8 +59,9 @@ inline constexpr size_t kMaxConfig = 16u << 20;
 // Real files nest below 10. The readers recurse once per level.
 inline constexpr size_t kMaxConfigDepth = 64;
 
-// The format is known by content, not by the name of the file. An error names line and column.
-Result<Config> ReadConfig(std::string bytes);
+// The format is known by content. The name of the file ("": none) decides only which format a
+// broken one is reported as. An error names line and column.
+Result<Config> ReadConfig(std::string bytes, std::string_view name = "");
 
 // The readers of one format each. Called by ReadConfig; `text` is valid UTF-8.
 Result<ConfigNode> ReadJsonConfig(std::string_view text);

@@ -29,7 +29,7 @@ const char* StateText(ServerState state) {
 std::string ServersText(const std::string& path) {
   const auto file = io::ReadEditedFile(path, kMaxConfig);
   if (!file) return "  " + WithoutSecrets(file.error().Text()) + "\n";
-  const auto config = ReadConfig(file->bytes);
+  const auto config = ReadConfig(file->bytes, path);
   if (!config) return "  " + WithoutSecrets(config.error().Text()) + "\n";
   const auto servers = FindServers(*config);
   if (!servers) return "  " + WithoutSecrets(servers.error().Text()) + "\n";

@@ -196,6 +196,12 @@ TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
   }
   EXPECT_THAT(Run({"wrap", Save("broken.json", "{\n\"a\" 1}")}).err,
               HasSubstr("a colon is expected: " + Path("broken.json") + ", line 2, column 5"));
+  EXPECT_THAT(Run({"wrap", Save("c.json", "\n/* {\"mcpServers\":{}")}).err,
+              HasSubstr("a comment without an end: " + Path("c.json") + ", line 2, column 1"));
+  EXPECT_THAT(Run({"wrap", Save("d.json", std::string(1'000'000, '['))}).err,
+              HasSubstr("nested too deeply: " + Path("d.json") + ", line 1, column 66"));
+  EXPECT_THAT(Run({"wrap", Save("q.toml", std::string(3001, '"'))}).err,
+              HasSubstr(Path("q.toml") + ", line 1, column "));
   EXPECT_THAT(Run({"wrap", Save("other.json", "{\"a\": 1}")}).err,
               HasSubstr("no servers are in it"));
   EXPECT_THAT(Run({"wrap"}).err, HasSubstr("no configuration is named"));
