@@ -94,6 +94,7 @@ Status CanOverwrite(const std::vector<ReportFile>& reports,
 
 Status CanCreateOutput(const std::string& path, OldOutput old) {
   if (path == "-") return Ok{};
+  if (path.empty()) return Error{"no output is named", "", "name one with -o FILE"};
   struct stat there;
   if (lstat(path.c_str(), &there) != 0) {
     const int error = errno == ENOENT ? WhyNotCreated(path) : errno;

@@ -97,6 +97,20 @@ TEST_F(OutputFilesTest, AnOutputThatCannotBeCreatedIsRefusedByAllCommands) {
   ExpectRefused({"reduce", tape_, "-o", out, "--", "touch", Path("ran")});
 }
 
+TEST_F(OutputFilesTest, AnOutputWithoutANameIsRefusedByAllCommands) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"report", tape_, "-o", ""},
+        {"report", tape_, "-o", "", "--force"},
+        {"export", "--to", "mermaid", tape_, "-o", ""},
+        {"infer", tape_, "-o", ""},
+        {"chaos", "-o", "", "--", "touch", Path("ran")}}) {
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 2) << arguments[0];
+    EXPECT_EQ(ran.err, "midwire: error: no output is named (name one with -o FILE)\n");
+    EXPECT_FALSE(std::filesystem::exists(Path("ran")));
+  }
+}
+
 TEST_F(OutputFilesTest, AReportCanGoToStandardOutput) {
   const Ran ran = Run({"diff", cassette_, cassette_, "--junit", "/dev/stdout"});
   EXPECT_EQ(ran.code, 0);

@@ -41,7 +41,7 @@ struct ChaosArguments {
   std::vector<std::string> shown_only;
   std::string output, seed, faults, rate = "10%", on, framing = "auto";
   std::string delay = "200ms", stall = "10s";
-  bool no_stderr = false;
+  bool no_stderr = false, output_given = false;
 };
 
 constexpr char kFields[] =
@@ -95,6 +95,8 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   call->record.version = MIDWIRE_VERSION;
   call->record.output = arguments.output;
   call->record.record_stderr = !arguments.no_stderr;
+  if (arguments.output_given && arguments.output.empty())
+    return Fail({"no output is named", "", "name one with -o FILE"}, false);
   if (arguments.output == "-") {
     return wrong("--output", "-", "standard output belongs to the plugin", "name a file");
   }
@@ -196,7 +198,10 @@ std::function<int()> DeclareChaos(ArgumentParser parser) {
   parser.AddFlag("--no-stderr", &arguments->no_stderr,
                  "pass the plugin's stderr through without recording it");
   parser.Footer(kChaosFooter);
-  return [arguments] { return InjectFaults(*arguments); };
+  return [arguments, parser] {
+    arguments->output_given = parser.Given("--output");
+    return InjectFaults(*arguments);
+  };
 }
 
 }  // namespace midwire::tools
