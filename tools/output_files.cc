@@ -105,6 +105,9 @@ Status CanCreateOutput(const std::string& path, OldOutput old) {
                  old == OldOutput::kStays ? "choose another name, or remove it first"
                                           : "choose another name, or replace it with --force"};
   }
+  // Not what a link leads to: /dev/stdout and /dev/fd/63 of a shell may be pipes.
+  if (S_ISFIFO(there.st_mode) || S_ISSOCK(there.st_mode))
+    return Error{"the output is no plain file", path, "name another file"};
   return S_ISDIR(there.st_mode) ? CannotCreate("output", path, EISDIR) : Status(Ok{});
 }
 

@@ -26,7 +26,8 @@ Status CanOverwrite(const std::vector<ReportFile>& reports, const std::vector<st
 enum class OldOutput : uint8_t { kStays, kNeedsForce, kReplaced };
 
 // For a command whose output is a new file, before it computes anything. "-": standard output. With
-// kReplaced, CanOverwrite says which files may be replaced.
+// kReplaced, CanOverwrite says which files may be replaced. A named pipe is no output: it may
+// have no reader, and the command would not end.
 Status CanCreateOutput(const std::string& path, OldOutput old = OldOutput::kStays);
 
 // For commands whose run is of no use without its tape; midwire record continues without one.

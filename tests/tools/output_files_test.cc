@@ -111,6 +111,15 @@ TEST_F(OutputFilesTest, AnOutputWithoutANameIsRefusedByAllCommands) {
   }
 }
 
+// Without a reader, the command would not end.
+TEST_F(OutputFilesTest, ANamedPipeIsNotReplaced) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  ExpectRefused({"report", tape_, "-o", Path("pipe"), "--force"});
+  ExpectRefused({"bundle", tape_, "-o", Path("pipe"), "--force"});
+  EXPECT_NE(Run({"report", tape_, "-o", "/dev/stdout", "--force"}).out.find("<html"),
+            std::string::npos);
+}
+
 TEST_F(OutputFilesTest, AReportCanGoToStandardOutput) {
   const Ran ran = Run({"diff", cassette_, cassette_, "--junit", "/dev/stdout"});
   EXPECT_EQ(ran.code, 0);
