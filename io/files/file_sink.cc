@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/files/part_file.h"
+#include "io/files/replace_file.h"
 #include "io/files/write_file.h"
 
 namespace midwire::io {
@@ -39,9 +40,9 @@ int RenameAsNew(const std::string& from, const std::string& to) {
 
 class DescriptorSink : public FileSink {
  public:
-  // `part`: nullptr for standard output.
-  DescriptorSink(std::string path, std::unique_ptr<PartFile> part)
-      : path_(std::move(path)), part_(std::move(part)) {
+  // `part`: nullptr for standard output. `replaces`: it is a version of a file that exists.
+  DescriptorSink(std::string path, std::unique_ptr<PartFile> part, bool replaces)
+      : path_(std::move(path)), part_(std::move(part)), replaces_(replaces) {
     buffer_.reserve(kSinkBuffer);
   }
 
@@ -62,11 +63,18 @@ class DescriptorSink : public FileSink {
     const int late = part_->EndWriting();
     if (late != 0 && flushed) flushed = Failed(late);
     if (!flushed) return flushed;
-    if (RenameAsNew(part_->name(), path_) != 0)
+    if (replaces_) {
+      Result<std::string> old = ReplaceFile(part_->name(), path_);
+      if (!old) return old.error();
+      old_name_ = std::move(*old);
+    } else if (RenameAsNew(part_->name(), path_) != 0) {
       return errno == EEXIST ? Exists(path_) : Failed(errno);
+    }
     part_->Renamed();
     return Ok{};
   }
+
+  const std::string& old_name() const override { return old_name_; }
 
  private:
   Status Flush() {
@@ -84,25 +92,40 @@ class DescriptorSink : public FileSink {
 
   const std::string path_;
   std::unique_ptr<PartFile> part_;
+  const bool replaces_;
   bool closed_ = false;
-  std::string buffer_;
+  std::string buffer_, old_name_;
 };
+
+std::string FolderPrefix(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+// Writes to a part beside `path`.
+Result<std::unique_ptr<FileSink>> PartSink(const std::string& path, unsigned mode, bool replaces) {
+  auto part = PartFile::Create(FolderPrefix(path), 0600);
+  if (!part) return CannotCreate(path);
+  // The umask may have removed too much: the owner must be able to read the file.
+  (void)fchmod(part->fd(), mode);
+  return std::unique_ptr<FileSink>(
+      std::make_unique<DescriptorSink>(path, std::move(part), replaces));
+}
 
 }  // namespace
 
 Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsigned mode) {
   if (path == "-") {
-    return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>("standard output", nullptr));
+    return std::unique_ptr<FileSink>(
+        std::make_unique<DescriptorSink>("standard output", nullptr, false));
   }
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
   // Such as a name that is too long: the name of the part would not be.
   if (errno != ENOENT) return CannotCreate(path);
-  auto part = PartFile::Create(path.substr(0, path.rfind('/') + 1), 0600);
-  if (!part) return CannotCreate(path);
-  // The umask may have removed too much: the owner must be able to read the file.
-  (void)fchmod(part->fd(), mode);
-  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(path, std::move(part)));
+  return PartSink(path, mode, /*replaces=*/false);
+}
+
+Result<std::unique_ptr<FileSink>> FileSink::CreateVersion(const std::string& path) {
+  RemoveAbandonedParts(FolderPrefix(path));
+  return PartSink(path, 0600, /*replaces=*/true);
 }
 
 }  // namespace midwire::io

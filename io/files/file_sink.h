@@ -1,5 +1,5 @@
 // A new file that is complete or absent: traces, findings, reports. Called by tools/, and by
-// write_file.h for small files. Never overwrites a file.
+// write_file.h for small files. Never overwrites a file: a previous version keeps a name.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,12 @@ namespace midwire::io {
 class FileSink : public Sink {
  public:
   static Result<std::unique_ptr<FileSink>> Create(const std::string& path, unsigned mode = 0600);
+  // A new version of the file `path`, which it replaces (replace_file.h) with Close. Until then,
+  // `path` is as before; no other version that is written is in the way.
+  static Result<std::unique_ptr<FileSink>> CreateVersion(const std::string& path);
   virtual Status Close() = 0;
+  // Of a new version, after Close: the name that the previous one has now.
+  virtual const std::string& old_name() const = 0;
 };
 
 }  // namespace midwire::io

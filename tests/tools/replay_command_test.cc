@@ -223,6 +223,17 @@ TEST_F(ReplayCommandTest, AnUpdateWritesNewMessagesWithTheRecordedValues) {
   EXPECT_EQ(ran.code, 0) << ran.out << ReadFile(trace);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateIsNotHeldUpByWhatAnotherOneLeft) {
+  const std::string trace = Save("s.jsonl", kSession);
+  Save("s.jsonl.new", "by an older midwire");
+  Save(".midwire-1-0.part", "by a killed one");
+  const Ran ran = Replay({trace, "--update"}, Says(other_));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ReadFile(trace + ".old"), kSession);
+  EXPECT_EQ(ReadFile(trace + ".new"), "by an older midwire");
+  EXPECT_FALSE(std::filesystem::exists(Path(".midwire-1-0.part")));
+}
+
 TEST_F(ReplayCommandTest, ARunThatDidNotEndUpdatesNothing) {
   const std::string trace = Save(
       "s.jsonl", std::string(kSession) + R"({"from":"host","message":{"id":2,"method":"greet"}})"

@@ -104,17 +104,15 @@ Result<WrittenHeader> WriteLessons(const std::string& trace,
   if (!size) return size.error();
   start.resize(*size);
   const bool is_tape = start.starts_with("\x0A\x0D\x0D\x0A");
-  const std::string fresh = is_tape ? FreeName(trace) : path + ".new";
-  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(fresh);
+  const std::string written = is_tape ? FreeName(trace) : trace;
+  Result<std::unique_ptr<io::FileSink>> sink =
+      is_tape ? io::FileSink::Create(written) : io::FileSink::CreateVersion(path);
   if (!sink) return sink.error();
   const Status copied =
       CopyWith(lessons, path, is_tape, std::move(*source), std::move(start), sink->get());
   if (!copied) return copied.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
-  if (is_tape) return WrittenHeader{fresh, ""};
-  Result<std::string> old = io::ReplaceFile(fresh, path);
-  if (!old) return old.error();
-  return WrittenHeader{trace, *old};
+  return WrittenHeader{written, (*sink)->old_name()};
 }
 
 }  // namespace midwire::tools

@@ -286,8 +286,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   }
   const Result<Shape> shape = ShapeOf(path);
   if (!shape) return shape.error();
-  const std::string fresh = path + ".new";
-  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(fresh);
+  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::CreateVersion(path);
   if (!sink) return sink.error();
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
@@ -299,7 +298,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
-  return io::ReplaceFile(fresh, path);
+  return (*sink)->old_name();
 }
 
 }  // namespace midwire::tools
