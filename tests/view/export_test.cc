@@ -197,6 +197,17 @@ TEST(OtlpTest, AttributesAreThoseOfTheConventions) {
   }
 }
 
+TEST(OtlpTest, ACallWithoutAnAnswerIsAnError) {
+  ExportTrace trace = SmallTrace();
+  const std::string text = OtlpJson(trace);
+  EXPECT_THAT(text, HasSubstr(R"({"key":"midwire.unanswered","value":{"boolValue":true}}],)"
+                              R"("status":{"code":2,"message":"no answer"})"));
+  EXPECT_THAT(text, HasSubstr(R"({"key":"midwire.label","value":{"stringValue":"slow"}})"));
+  trace.rows[4].cancelled = true;
+  EXPECT_THAT(OtlpJson(trace),
+              HasSubstr(R"({"key":"midwire.cancelled","value":{"boolValue":true}}]})"));
+}
+
 TEST(OtlpTest, OnlyValidTraceparentsAreUsed) {
   EXPECT_TRUE(IsTraceparent(kParent));
   EXPECT_FALSE(IsTraceparent("00-00000000000000000000000000000000-b7ad6b7169203331-01"));

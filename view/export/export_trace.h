@@ -44,9 +44,10 @@ inline constexpr size_t kMaxExportRows = kMaxPageRows;
 // Calls are async events, because they overlap; flows lead from a call to its reverse calls.
 std::string PerfettoJson(const ExportTrace& trace);
 // OTLP 1.x in JSON (opentelemetry-proto, JSON mapping): a span for each call. A call without an
-// answer ends with its session and has no status.
+// answer ends with its session; if it was not cancelled, its status is an error.
 std::string OtlpJson(const ExportTrace& trace);
-// A sequence diagram of at most kMaxArrows messages.
+// A sequence diagram of at most kMaxArrows messages. Notes name the calls without an answer, and
+// how each session ended.
 std::string MermaidText(const ExportTrace& trace);
 // What Mermaid draws by default ("maxEdges").
 inline constexpr size_t kMaxArrows = 500;

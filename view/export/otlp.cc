@@ -54,6 +54,20 @@ class OtlpWriter {
     json_.Close('}');
     json_.Close('}');
   }
+  void TrueAttribute(std::string_view key) {
+    json_.Open('{');
+    json_.Key("key").Text(key);
+    json_.Key("value").Open('{');
+    json_.Key("boolValue").Bool(true);
+    json_.Close('}');
+    json_.Close('}');
+  }
+  void ErrorStatus(std::string_view message) {
+    json_.Key("status").Open('{');
+    json_.Key("code").Number(kError);
+    json_.Key("message").Text(PageText(message));
+    json_.Close('}');
+  }
   // 64-bit integers are strings in OTLP's JSON.
   void NumberAttribute(std::string_view key, int64_t value) {
     json_.Open('{');
@@ -146,8 +160,9 @@ class OtlpWriter {
     if (!row.id.empty() && row.id != "null") TextAttribute("jsonrpc.request.id", PlainId(row.id));
     TextAttribute("midwire.direction", row.direction == 0 ? "host-to-plugin" : "plugin-to-host");
     NumberAttribute("midwire.number", static_cast<int64_t>(row.number));
+    if (!row.label.empty()) TextAttribute("midwire.label", row.label);
     if (answer == nullptr)
-      TextAttribute(row.cancelled ? "midwire.cancelled" : "midwire.unanswered", "true");
+      TrueAttribute(row.cancelled ? "midwire.cancelled" : "midwire.unanswered");
     if (answer != nullptr && answer->code) {
       TextAttribute("rpc.response.status_code", std::to_string(*answer->code));
     }
@@ -156,12 +171,9 @@ class OtlpWriter {
       TextAttribute("error.type", answer->code ? std::to_string(*answer->code) : "_OTHER");
     }
     json_.Close(']');
-    if (answer != nullptr && answer->failed) {
-      json_.Key("status").Open('{');
-      json_.Key("code").Number(kError);
-      json_.Key("message").Text(PageText(answer->failure));
-      json_.Close('}');
-    }
+    if (answer != nullptr && answer->failed) ErrorStatus(answer->failure);
+    // Tools list the spans with this status: a call that hangs is what they are searched for.
+    if (answer == nullptr && !row.cancelled) ErrorStatus("no answer");
     json_.Close('}');
   }
 
