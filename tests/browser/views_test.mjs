@@ -271,6 +271,7 @@ test("the sequence has arrows and is exported as Mermaid", async () => {
   const diagram = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(diagram, /^sequenceDiagram\n {2}participant host\n {2}participant plugin\n {2}host->>plugin: 1 initialize\n/);
   assert.match(diagram, /plugin--xhost: 6 tools\/call slow#58; -32000 it broke\n/);
+  assert.match(diagram, /\n {2}Note over host,plugin: no answer to 7 thread\/read\n {2}Note over plugin: exit 0\n$/);
 });
 
 test("statistics count calls, failures and latencies", async () => {

@@ -226,6 +226,24 @@ TEST(MermaidTest, ArrowsAreThoseOfTheMessages) {
   EXPECT_THAT(text, HasSubstr("  plugin-)host: 6 note\n"));
 }
 
+TEST(MermaidTest, NotesNameCallsWithoutAnAnswerAndTheEnd) {
+  ExportTrace trace = SmallTrace();
+  trace.rows[4].method = "prompts/get";
+  trace.sessions[0].exit = "exit by SIGKILL";
+  EXPECT_THAT(MermaidText(trace), HasSubstr("host: 6 note\n"
+                                            "  Note over host,plugin: no answer to 5 prompts/get\n"
+                                            "  Note over plugin: exit by SIGKILL\n"));
+  trace.rows[4].cancelled = true;
+  EXPECT_THAT(MermaidText(trace), Not(HasSubstr("no answer")));
+}
+
+TEST(MermaidTest, ManyCallsWithoutAnAnswerAreCounted) {
+  ExportTrace trace = SmallTrace();
+  trace.rows.resize(trace.rows.size() + 30, trace.rows[4]);
+  const std::string text = MermaidText(trace);
+  EXPECT_THAT(text, HasSubstr("  Note over host,plugin: no answer to 11 more calls\n"));
+}
+
 TEST(MermaidTest, ALongSessionIsCutWithANote) {
   ExportTrace trace = SmallTrace();
   trace.rows.resize(kMaxArrows + 3, trace.rows.back());

@@ -7,6 +7,7 @@ namespace midwire::view {
 namespace {
 
 constexpr size_t kMaxText = 120;  // of an arrow, in characters
+constexpr size_t kMaxOpen = 20;   // calls without an answer that have a note each
 
 // Mermaid reads ; # and : as syntax, so everything but plain text is written as entities.
 std::string Safe(const std::string& text) {
@@ -30,16 +31,40 @@ std::string Safe(const std::string& text) {
   return safe;
 }
 
+// Behind the arrows of a session, rows `from` up to `to`.
+std::string NotesAtEnd(const ExportTrace& trace, size_t from, size_t to) {
+  std::string text;
+  size_t open = 0;
+  for (size_t i = from; i < to; ++i) {
+    const ExportRow& row = trace.rows[i];
+    if (row.kind != RowKind::kRequest || row.answer != kNoExport || row.cancelled) continue;
+    if (++open > kMaxOpen) continue;
+    text += "  Note over host,plugin: no answer to " +
+            Safe(std::to_string(row.number) + " " + NameOf(row)) + "\n";
+  }
+  if (open > kMaxOpen) {
+    text += "  Note over host,plugin: no answer to " + std::to_string(open - kMaxOpen) +
+            (open == kMaxOpen + 1 ? " more call\n" : " more calls\n");
+  }
+  const std::string& exit = trace.sessions[trace.rows[from].session].exit;
+  if (!exit.empty()) text += "  Note over plugin: " + Safe(exit) + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string MermaidText(const ExportTrace& trace) {
   std::string text = "sequenceDiagram\n  participant host\n  participant plugin\n";
-  size_t drawn = 0;
+  size_t drawn = 0, first = 0;  // of the session
   for (const ExportRow& row : trace.rows) {
+    if (row.session != trace.rows[first].session) {
+      text += NotesAtEnd(trace, first, drawn);
+      first = drawn;
+    }
     if (++drawn > kMaxArrows) {
       text += "  Note over host,plugin: " + std::to_string(trace.rows.size()) +
               " messages, of which the first " + std::to_string(kMaxArrows) + " are drawn\n";
-      break;
+      return text;
     }
     const bool answer = row.kind == RowKind::kResponse || row.kind == RowKind::kError;
     std::string_view arrow = "->>";
@@ -55,7 +80,7 @@ std::string MermaidText(const ExportTrace& trace) {
                  (row.failure.empty() ? "" : ": " + row.failure)) +
             "\n";
   }
-  return text;
+  return first < drawn ? text + NotesAtEnd(trace, first, drawn) : text;
 }
 
 }  // namespace midwire::view

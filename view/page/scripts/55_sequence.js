@@ -2,6 +2,7 @@
 
 const ARROW_ROW = 30;
 const MOST_MERMAID = 500;  // arrows: what renders it refuses larger texts
+const MOST_OPEN = 20;      // calls without an answer that have a note each
 
 class Sequence {
   constructor(app) {
@@ -72,7 +73,7 @@ class Sequence {
       if (!store.isMessage(row)) continue;
       if (++drawn > MOST_MERMAID) {
         lines.push(`  Note over host,plugin: ${grouped(rows.length)} rows, of which the first ${MOST_MERMAID} are drawn`);
-        break;
+        return lines.join("\n") + "\n";
       }
       const [from, to] = store.dir[row] === 0 ? ["host", "plugin"] : ["plugin", "host"];
       const arrow = store.isAnswer(row) ? (store.isFailed(row) ? "--x" : "-->>") :
@@ -80,6 +81,14 @@ class Sequence {
       const failure = store.failure[row] ? ": " + store.text("failure", row) : "";
       lines.push(`  ${from}${arrow}${to}: ${safe(`${store.number[row]} ${this.text(row)}${failure}`)}`);
     }
+    const open = rows.filter((row) => store.isPending(row));
+    for (const row of open.slice(0, MOST_OPEN)) {
+      lines.push(`  Note over host,plugin: no answer to ${safe(`${store.number[row]} ${this.text(row)}`)}`);
+    }
+    const more = open.length - MOST_OPEN;
+    if (more > 0) lines.push(`  Note over host,plugin: no answer to ${counted(more, "more call")}`);
+    const {exit} = store.sessions[this.app.session];
+    if (exit) lines.push(`  Note over plugin: ${safe(exit)}`);
     return lines.join("\n") + "\n";
   }
 }
