@@ -1,5 +1,6 @@
-// Joins pieces of stderr to lines, each with the time of its first byte: plugins write a line in
-// pieces (Python's print: text, then newline). Called by what shows a timeline. Pure.
+// Joins pieces of stderr to lines, each with the time of its last byte: plugins write a line in
+// pieces (Python's print: text, then newline). A line is shown where it ends: with the time of its
+// beginning, the column of times would run backwards. Called by what shows a timeline. Pure.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ class StderrLines {
   template <typename Line>
   void Add(int64_t time_ns, std::string_view bytes, const Line& line) {
     while (!bytes.empty()) {
-      if (pending_.empty()) pending_ns_ = time_ns;
+      pending_ns_ = time_ns;
       const size_t newline = std::min(bytes.find('\n'), bytes.size());
       const std::string_view piece = bytes.substr(0, std::min(newline, kMaxLine - pending_.size()));
       bytes.remove_prefix(piece.size());
