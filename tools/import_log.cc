@@ -274,6 +274,10 @@ Error WithImport(Error error, const std::string& path) {
   } else if (path == "-" && error.remedy.starts_with("neither")) {
     error.remedy += "; of a log of another program: midwire import - -o session.jsonl";
   }
+  } else if (error.remedy.starts_with("neither")) {
+    error.remedy +=
+        ", nor a log that it knows; midwire import --list shows the formats; its --host and "
+        "--plugin, or --direction-at and --message-at, describe others";
   return error;
 }
 

@@ -159,6 +159,11 @@ TEST_F(CommandLineTest, MisspelledNames) {
               HasSubstr("no such command: \"lst\" (did you mean \"list\"? see: midwire dialect "));
 }
 
+TEST_F(CommandLineTest, AnOptionOfAnotherCommandIsNoMisspelling) {
+  EXPECT_THAT(ErrorOf({"show", "app.log", "--host", "tx"}),
+              HasSubstr("no such option: --host (an option of fuzz, import, wrap, unwrap; see: "));
+}
+
 TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
   EXPECT_THAT(ErrorOf({"show", "--color", "red"}),
               HasSubstr("error: --color: not one of auto, always, never: \"red\" (see: "));

@@ -83,6 +83,21 @@ std::string Meant(const std::string& word, const std::vector<std::string>& known
 // A misspelled option, or one word too many.
 Error UnknownArgument(const CLI::App& app) {
   const std::string word = UndeclaredWord(app);
+// "an option of import, wrap": an option that is spelled right says more than one that is near to
+// it.
+// "": of none, or of so many that it is no hint.
+std::string CommandsWith(const CLI::App& app, const std::string& name) {
+  constexpr size_t kMostNamed = 4;
+  if (!name.starts_with("--")) return "";
+  std::string text;
+  size_t count = 0;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_option_no_throw(name) == nullptr) continue;
+    text += (count++ == 0 ? "an option of " : ", ") + command->get_name();
+  }
+  return count <= kMostNamed ? text : "";
+}
+
   if (word.empty() || word[0] != '-') return {"one argument too many", Quoted(word), ""};
   std::vector<std::string> known;
   for (const CLI::Option* option : Innermost(app)->get_options()) {
@@ -91,7 +106,8 @@ Error UnknownArgument(const CLI::App& app) {
     }
   }
   const std::string name = word.substr(0, word.find('='));
-  return {"no such option", name, Meant(name, known)};
+  const std::string others = CommandsWith(app, name);
+  return {"no such option", name, others.empty() ? Meant(name, known) : others};
 }
 
 // Of a command that has subcommands.

@@ -75,6 +75,12 @@ TEST_F(ImportTest, ThePrefixesAreGiven) {
   EXPECT_EQ(Run({"import", log, "--host", "t", "-o", Path("t.jsonl")}).code, 2);
 }
 
+TEST_F(ImportTest, ALogOfAFormatThatIsNotKnown) {
+  const Ran ran = Run({"show", Save("app.log", std::string("x tx ") + kAsked)});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("of midwire, nor a log that it knows; midwire import --list"));
+}
+
 TEST_F(ImportTest, BlanksBeforeTheJsonAreNotOfThePrefix) {
   const std::string log = Save("app.log", std::string("app tx ") + kAsked + "app rx " + kAnswered);
   const Ran ran = Run({"import", log, "--host", "tx$", "--plugin", "rx$", "-o", Path("s.jsonl")});
