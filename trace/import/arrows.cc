@@ -40,6 +40,15 @@ std::string_view PrefixOf(std::string_view line) {
   return line.substr(0, std::min(line.find('{'), line.size()));
 }
 
+// `text` begins behind a message: the rest of its line is no line.
+void LeaveOutLines(std::string_view text, Conversation* to) {
+  Lines lines(text);
+  std::string_view line;
+  for (bool rest = true; lines.Next(&line); rest = false) {
+    if (!rest && line.find_first_not_of(" \t\r") != line.npos) to->LeaveOut();
+  }
+}
+
 bool IsArrow(std::string_view line) {
   const std::string_view prefix = PrefixOf(line);
   if (prefix.empty() || prefix.size() == line.size()) return false;
@@ -66,6 +75,7 @@ void ReadPrefixed(std::string_view log, const Prefixes& prefixes, Conversation* 
       to->Unread(open.line, "the message is not a complete JSON text");
     } else {
       to->Message(from, json, open.time);
+      LeaveOutLines(log.substr(0, open.end).substr(json.data() + json.size() - log.data()), to);
     }
     open = {};
   };

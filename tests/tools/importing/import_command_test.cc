@@ -75,6 +75,14 @@ TEST_F(ImportTest, ThePrefixesAreGiven) {
   EXPECT_EQ(Run({"import", log, "--host", "t", "-o", Path("t.jsonl")}).code, 2);
 }
 
+TEST_F(ImportTest, OtherLinesBesideThePrefixesAreCounted) {
+  const std::string log = Save("app.log", std::string("start\nx tx ") + kAsked + "x rx " +
+                                              kAnswered + "GET /health\n\nGET /health\n");
+  const Ran ran = Run({"import", log, "--host", "tx", "--plugin", "rx", "-o", Path("s.jsonl")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("2 messages, other entries left out: 3; "));
+}
+
 TEST_F(ImportTest, ALogOfAFormatThatIsNotKnown) {
   const Ran ran = Run({"show", Save("app.log", std::string("x tx ") + kAsked)});
   EXPECT_EQ(ran.code, 2);
