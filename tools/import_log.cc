@@ -195,7 +195,8 @@ std::string LackText(const ReadLog& log) {
 Status WriteLog(const ReadLog& log, const ImportOptions& options, bool* writing) {
   RewriteOptions output;
   output.out = options.out;
-  output.to = options.to;
+  // A cassette can be read in a terminal.
+  output.to = options.to.empty() && options.out == "-" ? "cassette" : options.to;
   const Result<trace::Format> format = OutputFormat(output);
   if (!format) return format.error();
   Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(options.out);
@@ -273,11 +274,11 @@ Error WithImport(Error error, const std::string& path) {
         "it looks like " + title + ": midwire import " + AsShellWord(path) + " -o session.jsonl";
   } else if (path == "-" && error.remedy.starts_with("neither")) {
     error.remedy += "; of a log of another program: midwire import - -o session.jsonl";
-  }
   } else if (error.remedy.starts_with("neither")) {
     error.remedy +=
         ", nor a log that it knows; midwire import --list shows the formats; its --host and "
         "--plugin, or --direction-at and --message-at, describe others";
+  }
   return error;
 }
 

@@ -164,6 +164,13 @@ TEST_F(CommandLineTest, AnOptionOfAnotherCommandIsNoMisspelling) {
               HasSubstr("no such option: --host (an option of fuzz, import, wrap, unwrap; see: "));
 }
 
+TEST_F(CommandLineTest, UsageShowsTheOutputThatIsNeeded) {
+  EXPECT_THAT(Help({"bundle", "--help"}),
+              HasSubstr("  midwire bundle [OPTIONS] [TRACE] -o FILE\n"));
+  EXPECT_THAT(Help({"import", "--help"}),
+              HasSubstr("  midwire import [OPTIONS] [LOG...] -o FILE\n"));
+}
+
 TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
   EXPECT_THAT(ErrorOf({"show", "--color", "red"}),
               HasSubstr("error: --color: not one of auto, always, never: \"red\" (see: "));

@@ -85,8 +85,10 @@ std::function<int()> DeclareBundle(ArgumentParser parser) {
   auto arguments = std::make_shared<BundleArguments>();
   parser.AddOption("TRACE", &arguments->trace,
                    "tape or cassette; must be a file, is not changed (default: the newest tape)");
-  parser.AddOption("-o,--output", &arguments->output,
-                   "the ZIP archive to write; an existing file is an error");
+  parser
+      .AddOption("-o,--output", &arguments->output,
+                 "the ZIP archive to write; an existing file is an error")
+      .InUsage();
   parser.AddFlag("--force", &arguments->force, "replace an existing file, but never a trace");
   parser.AddFlag("--audit", &arguments->audit, "write nothing; only list what would be replaced");
   parser.AddOption(

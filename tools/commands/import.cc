@@ -53,10 +53,13 @@ std::function<int()> DeclareImport(ArgumentParser parser) {
   ImportOptions* options = &asked->options;
   parser.AddOption("LOG", &options->logs,
                    "the log, - for standard input; or two files, one per direction");
-  parser.AddOption("-o,--output", &options->out,
-                   "the trace to write, - for standard output; an existing file is never "
-                   "overwritten");
-  parser.AddOption("--to", &options->to, "tape or cassette (default: by the extension)")
+  parser
+      .AddOption("-o,--output", &options->out,
+                 "the trace to write, - for standard output; an existing file is never overwritten")
+      .InUsage();
+  parser
+      .AddOption("--to", &options->to,
+                 "tape or cassette (default: by the extension; to standard output, a cassette)")
       .OneOf({"tape", "cassette"});
   parser.AddOption("--from", &options->from, "the format of the log (default: by its content)")
       .OneOf({"neovim", "clangd", "vscode-json", "vscode-log", "vscode", "claude-desktop",

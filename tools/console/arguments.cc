@@ -51,6 +51,9 @@ std::string UsageOfPlace(const CLI::Option& option) {
   return type.find("PLUGIN") == type.npos ? "" : type;
 }
 
+// CLI11's groups are those of its own help, which is not printed.
+constexpr char kInUsage[] = "in the usage";
+
 std::string Quoted(const std::string& text) { return '"' + text + '"'; }
 
 // The option whose name begins the message of an error, or null.
@@ -80,9 +83,6 @@ std::string Meant(const std::string& word, const std::vector<std::string>& known
   return near.starts_with("did you mean") ? near : "";
 }
 
-// A misspelled option, or one word too many.
-Error UnknownArgument(const CLI::App& app) {
-  const std::string word = UndeclaredWord(app);
 // "an option of import, wrap": an option that is spelled right says more than one that is near to
 // it.
 // "": of none, or of so many that it is no hint.
@@ -98,6 +98,9 @@ std::string CommandsWith(const CLI::App& app, const std::string& name) {
   return count <= kMostNamed ? text : "";
 }
 
+// A misspelled option, or one word too many.
+Error UnknownArgument(const CLI::App& app) {
+  const std::string word = UndeclaredWord(app);
   if (word.empty() || word[0] != '-') return {"one argument too many", Quoted(word), ""};
   std::vector<std::string> known;
   for (const CLI::Option* option : Innermost(app)->get_options()) {
@@ -177,6 +180,11 @@ CLI::Option* WithUnit(CLI::Option* option) {
 
 Option Option::Required() {
   option_->required();
+  return *this;
+}
+
+Option Option::InUsage() {
+  option_->group(kInUsage);
   return *this;
 }
 
@@ -295,6 +303,7 @@ std::vector<OptionFacts> ArgumentParser::options() const {
                    .given = option->count() > 0,
                    .required = option->get_required(),
                    .repeats = option->get_expected_max() > 1,
+                   .in_usage = option->get_group() == kInUsage,
                    .optional_value = !option->get_fnames().empty()});
   }
   return all;

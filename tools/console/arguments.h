@@ -30,6 +30,7 @@ struct OptionFacts {
   std::string shown_default;  // of ShowDefault
   bool given;                 // on the command line or in the environment
   bool required, repeats;     // repeats: takes several values
+  bool in_usage;              // usage shows the option, as if it were required
   bool optional_value;        // --learn, --learn=7
 };
 
@@ -41,6 +42,8 @@ class Option {
 
   // A command line without it is an error.
   Option Required();
+  // Usage shows it: without it, the command does something else, or has nothing to do.
+  Option InUsage();
   // Any other value is an error. Help and completion list the values.
   Option OneOf(std::vector<std::string> values);
   // A number outside min to max is an error.

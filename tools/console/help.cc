@@ -120,7 +120,8 @@ std::string UsageOf(const ArgumentParser& command) {
   std::string usage = command.path() + " [OPTIONS]", plugin;
   for (const OptionFacts& option : command.options()) {
     if (!option.names.empty()) {
-      if (option.required) usage += " " + option.names.front() + " " + option.metavar;
+      if (option.required || option.in_usage)
+        usage += " " + option.names.front() + " " + option.metavar;
     } else if (option.name == "PLUGIN") {
       plugin = " " + (option.usage.empty() ? "[--] PLUGIN [ARGS...]" : option.usage);
     } else {

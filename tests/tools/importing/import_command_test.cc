@@ -10,6 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr char kClangdLog[] =
     "I[12:37:30.001] clangd version 13.0.0\n"
@@ -81,6 +82,12 @@ TEST_F(ImportTest, OtherLinesBesideThePrefixesAreCounted) {
   const Ran ran = Run({"import", log, "--host", "tx", "--plugin", "rx", "-o", Path("s.jsonl")});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("2 messages, other entries left out: 3; "));
+}
+
+TEST_F(ImportTest, StandardOutputGetsACassette) {
+  const Ran ran = Run({"import", Save("clangd.log", kClangdLog), "-o", "-"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("{\"midwire\":\"cassette\""));
 }
 
 TEST_F(ImportTest, ALogOfAFormatThatIsNotKnown) {
