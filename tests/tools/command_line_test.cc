@@ -249,14 +249,22 @@ TEST_F(CommandLineTest, TheTableOfExitCodesHasEachCommand) {
 }
 
 TEST_F(CommandLineTest, ManualPages) {
-  std::filesystem::create_directories(Path("man"));
-  EXPECT_EQ(Run({"help", "--man-pages", Path("man")}).code, 0);
+  EXPECT_EQ(Run({"help", "--man-pages", Path("man")}).code, 0) << "makes the folder";
   const std::string page = ReadFile(Path("man/midwire-clean.1"));
   EXPECT_THAT(page, StartsWith(".TH \"MIDWIRE-CLEAN\" 1 "));
   EXPECT_THAT(page, HasSubstr("\n.TP\n\\fB\\-\\-older\\fR \\fITIME\\fR\nremove tapes"));
   EXPECT_THAT(page, HasSubstr("\n.SH EXAMPLES\n.PP\n.nf\nmidwire clean"));
   EXPECT_THAT(ReadFile(Path("man/midwire.1")), HasSubstr(".SS Record and look\n"));
-  EXPECT_EQ(Run({"help", "--man-pages", Path("none")}).code, 3);
+  Save("file", "");
+  EXPECT_EQ(Run({"help", "--man-pages", Path("file")}).code, 3);
+}
+
+TEST_F(CommandLineTest, AManualPageHasItsPurposeAndItsExitStatus) {
+  EXPECT_EQ(Run({"help", "--man-pages", Path("man")}).code, 0);
+  const std::string check = ReadFile(Path("man/midwire-check.1"));
+  EXPECT_THAT(check, HasSubstr("\n.SH DESCRIPTION\n.PP\nFind protocol violations in a trace"));
+  EXPECT_THAT(check, HasSubstr("\n.SH EXIT STATUS\n.PP\n0 no must is violated"));
+  EXPECT_THAT(ReadFile(Path("man/midwire.1")), HasSubstr(".PP\nRecord, show, check, replay and"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tools/console/help.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,10 +33,13 @@ struct HelpArguments {
 Status WriteManPage(const ArgumentParser& command, const std::string& folder) {
   const std::string path = folder + "/" + ManPageName(command) + ".1";
   if (io::WriteFile(path, ManPage(command, "midwire " MIDWIRE_VERSION))) return Ok{};
-  return Error{"cannot write the manual page", path, "name a folder that exists"};
+  return Error{"cannot write the manual page", path, "name a folder that can be written"};
 }
 
 int WriteManPages(const ArgumentParser& root, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Fail({"cannot create the folder", folder, error.message()}, kDataLost);
   std::vector<ArgumentParser> pages = {root};
   for (const ArgumentParser& command : root.subcommands()) pages.push_back(command);
   for (const ArgumentParser& page : pages) {
@@ -88,8 +92,10 @@ std::function<int()> DeclareHelp(ArgumentParser parser) {
   // Declared for the help text only: CLI11 would take the word for a command to run, so main
   // removes it before the rest is parsed.
   parser.AddOption("COMMAND", &arguments->shown_only, "the command (default: a list of all)");
-  parser.AddOption("--man-pages", &arguments->man_pages,
-                   "write the manual pages of all commands to this folder");
+  parser.AddOption(
+      "--man-pages", &arguments->man_pages,
+      "write the manual pages of all commands to this folder, which is made if there is "
+      "none");
   parser.Footer(kHelpFooter);
   return [arguments, parser] {
     if (arguments->man_pages.empty()) return PrintHelpOf(parser.parent(), PluginCommand());

@@ -51,8 +51,28 @@ void AppendCommands(const ArgumentParser& parent, std::string* out) {
   }
 }
 
-void AppendDescription(const std::string& footer, std::string* out, std::string* examples) {
-  for (const HelpPart& part : PartsOf(footer)) {
+// What the command does, as a sentence.
+std::string Sentence(std::string text) {
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text.ends_with('.') ? text : text + ".";
+}
+
+struct ManSections {
+  std::string description, exit_status, examples;
+};
+
+ManSections SectionsOf(const ArgumentParser& command) {
+  constexpr std::string_view kExitStatus = "Exit status:";
+  ManSections sections;
+  sections.description = ".PP\n" + ManText(Sentence(command.purpose())) + "\n";
+  std::string* out = &sections.description;
+  for (HelpPart part : PartsOf(command.footer())) {
+    if (part.begins) out = &sections.description;
+    if (part.text.starts_with(kExitStatus)) {
+      out = &sections.exit_status;
+      part.text.erase(0, std::min(kExitStatus.size() + 1, part.text.size()));
+      if (part.text.empty()) continue;
+    }
     switch (part.kind) {
       case HelpPart::Kind::kText:
         *out += ".PP\n" + ManText(part.text) + "\n";
@@ -62,12 +82,13 @@ void AppendDescription(const std::string& footer, std::string* out, std::string*
         *out += (part.begins ? ".PP\n" : ".br\n") + ManText(part.text) + "\n";
         break;
       case HelpPart::Kind::kExamples:
-        *examples += ".PP\n.nf\n";
-        for (const std::string& line : part.lines) *examples += ManText(line) + "\n";
-        *examples += ".fi\n";
+        sections.examples += ".PP\n.nf\n";
+        for (const std::string& line : part.lines) sections.examples += ManText(line) + "\n";
+        sections.examples += ".fi\n";
         break;
     }
   }
+  return sections;
 }
 
 void AppendOptions(const ArgumentParser& command, std::string* out) {
@@ -95,15 +116,15 @@ std::string ManPage(const ArgumentParser& command, const std::string& version) {
   std::string text = ".TH \"" + title + "\" 1 \"\" \"" + version + "\" \"midwire manual\"\n";
   text += ".SH NAME\n" + ManText(name) + " \\- " + ManText(command.purpose()) + "\n.SH SYNOPSIS\n";
   text += ManText(root ? "midwire COMMAND [OPTIONS] ..." : UsageOf(command)) + "\n";
-  std::string description, examples;
-  AppendDescription(command.footer(), &description, &examples);
-  if (!description.empty()) text += ".SH DESCRIPTION\n" + description;
+  const ManSections sections = SectionsOf(command);
+  text += ".SH DESCRIPTION\n" + sections.description;
   if (!command.subcommands().empty()) {
     text += ".SH COMMANDS\n";
     AppendCommands(command, &text);
   }
   AppendOptions(command, &text);
-  if (!examples.empty()) text += ".SH EXAMPLES\n" + examples;
+  if (!sections.exit_status.empty()) text += ".SH EXIT STATUS\n" + sections.exit_status;
+  if (!sections.examples.empty()) text += ".SH EXAMPLES\n" + sections.examples;
   text += ".SH SEE ALSO\n";
   text += root ? "\\fBmidwire\\-record\\fR(1), and a page for each other command\n"
                : "\\fBmidwire\\fR(1)\n";
