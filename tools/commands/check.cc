@@ -286,8 +286,8 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
       .TypeName("[-- PLUGIN [ARGS...]]");
   parser.AddOption(
       "--dialect", &arguments->dialect,
-      "a built-in dialect, a file (doc/dialects.md), or none; default: detected from the first "
-      "messages");
+      "a built-in dialect, a file (doc/dialects.md), or none, which checks against json-rpc-2.0 "
+      "alone; default: detected from the first messages");
   parser.AddFlag(
       "--strict", &arguments->strict,
       "apply the protocol's text literally, also where its programs are known to differ");
