@@ -84,6 +84,27 @@ TEST_F(CompletionTest, HostsAndEditorsOfWrap) {
   EXPECT_EQ(Complete({"midwire", "wrap", "--snippet", "nvim-"}), "nvim-new\n");
 }
 
+TEST_F(CompletionTest, ServersOfAConfiguration) {
+  const std::string config =
+      Save("mcp.json", R"({"mcpServers":{"git":{"command":"g"},"go":{"url":"u"}}})");
+  EXPECT_EQ(Complete({"midwire", "wrap", config, ""}), "git\ngo\n");
+  EXPECT_EQ(Complete({"midwire", "unwrap", config, "gi"}), "git\n");
+  EXPECT_EQ(Complete({"midwire", "wrap", Path("none.json"), ""}), "\n");
+}
+
+TEST_F(CompletionTest, ItemsOfAList) {
+  EXPECT_EQ(Complete({"midwire", "chaos", "--faults", "d"}), "delay\ndrop\ndup\n");
+  EXPECT_EQ(Complete({"midwire", "chaos", "--faults", "drop,ki"}), "drop,kill\n");
+  EXPECT_EQ(Complete({"midwire", "fuzz", "--oracle", "+han"}), "+hang\n");
+  EXPECT_EQ(Complete({"midwire", "fuzz", "--oracle", "+hang,-sig"}), "+hang,-signal\n");
+}
+
+TEST_F(CompletionTest, UsualValues) {
+  EXPECT_EQ(Complete({"midwire", "record", "--framing", ""}), "auto\ncontent-length\nline\n");
+  EXPECT_EQ(Complete({"midwire", "replay", "--timing", ""}), "asap\nrecorded\n");
+  EXPECT_EQ(Complete({"midwire", "reduce", "--keep", ""}), "crash\nexit=\nfinding=\n");
+}
+
 TEST_F(CompletionTest, ALaterTermOfTheFilterInQuotes) {
   EXPECT_EQ(Complete({"midwire", "show", "t.pcapng", "\"kind=error or me"}),
             "kind=error or method=\n");

@@ -1,10 +1,14 @@
 // midwire completion: prints a completion script for bash, zsh or fish, and what the script offers.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fuzz/chaos/chaos.h"
+#include "fuzz/finding.h"
+#include "io/files/edited_file.h"
 #include "io/files/stored_files.h"
 #include "proxy/tape_name.h"
 #include "tools/choose_dialect.h"
@@ -14,7 +18,9 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/showing/tally_listener.h"
+#include "tools/wrapping/config_tree.h"
 #include "tools/wrapping/hosts.h"
+#include "tools/wrapping/servers.h"
 #include "tools/wrapping/snippets.h"
 #include "trace/filter_term.h"
 #include "wire/dialect/built_in.h"
@@ -143,6 +149,38 @@ std::vector<CompletedWord> DialectNames() {
   return names;
 }
 
+// The servers that a configuration has, by its path or by the name of its host.
+std::vector<CompletedWord> ServerNames(const std::string& config) {
+  std::error_code ignored;
+  const Host* const host = FindHost(config);
+  const bool of_host = host != nullptr && !std::filesystem::exists(config, ignored);
+  const auto file = io::ReadEditedFile(of_host ? ConfigPathOf(*host) : config, kMaxConfig);
+  if (!file) return {};
+  const auto tree = ReadConfig(file->bytes);
+  if (!tree) return {};
+  const auto servers = FindServers(*tree);
+  if (!servers) return {};
+  std::vector<CompletedWord> names;
+  for (const Server& server : *servers) names.push_back({server.name, "server"});
+  return names;
+}
+
+std::vector<CompletedWord> FaultNames() {
+  std::vector<CompletedWord> names = {{"all", "every fault"}};
+  for (size_t i = 0; i < fuzz::kFaults; ++i) {
+    names.push_back({std::string(fuzz::Name(static_cast<fuzz::Fault>(i))), "fault"});
+  }
+  return names;
+}
+
+std::vector<CompletedWord> OracleNames() {
+  std::vector<CompletedWord> names;
+  for (const fuzz::OracleSpec& oracle : fuzz::Oracles()) {
+    names.push_back({std::string(oracle.name), "oracle"});
+  }
+  return names;
+}
+
 std::vector<CompletedWord> NewestTapes() {
   const Result<std::string> folder = proxy::DefaultFolder();
   if (!folder) return {};
@@ -213,6 +251,12 @@ std::vector<CompletedWord> ListWords(CompletionSources::Kind kind, const std::st
       return NamesIn(Hosts(), "host");
     case Kind::kEditors:
       return NamesIn(Snippets(), "editor");
+    case Kind::kServers:
+      return ServerNames(trace);
+    case Kind::kFaults:
+      return FaultNames();
+    case Kind::kOracles:
+      return OracleNames();
     case Kind::kMethods:
     case Kind::kLabels:
       return MethodsOrLabels(trace, kind == Kind::kLabels);

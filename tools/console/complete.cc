@@ -28,6 +28,25 @@ const Offer kOffers[] = {
     {"HOST", Kind::kHosts, Shell::kNothing},    {"EDITOR", Kind::kEditors, Shell::kNothing},
     {"COMMAND", std::nullopt, Shell::kCommands}};
 
+// The values of options that are not declared as choices, as they may be others, too; by the word
+// that stands for them.
+struct UsualValues {
+  std::string_view metavar;
+  std::vector<std::string_view> values;
+};
+const UsualValues kUsualValues[] = {{"FRAMING", {"auto", "line", "content-length"}},
+                                    {"PACE", {"asap", "recorded"}},
+                                    {"BEHAVIOUR", {"crash", "exit=", "finding="}}};
+
+// Options whose value is a list: what is listed, and with what in front of a name.
+struct ListOption {
+  std::string_view option;
+  Kind list;
+  std::string_view signs;
+};
+constexpr ListOption kListOptions[] = {{"--faults", Kind::kFaults, ""},
+                                       {"--oracle", Kind::kOracles, "+-"}};
+
 // The values of fields of the filter that are words of midwire.
 struct FieldValues {
   std::string_view field;
@@ -37,6 +56,10 @@ const FieldValues kFieldValues[] = {{"kind",
                                      {"request", "response", "error", "notification", "batch",
                                       "invalid", "junk", "stderr", "event"}},
                                     {"dir", {"h2p", "p2h"}}};
+
+bool IsNamed(const OptionFacts& option, std::string_view name) {
+  return std::find(option.names.begin(), option.names.end(), name) != option.names.end();
+}
 
 class Completer {
  public:
@@ -68,6 +91,16 @@ class Completer {
     if (!option.choices.empty()) return;
     const std::string& name = option.names.empty() ? option.name : option.metavar;
     if (name == "FILTER") return AddFilter(prefix);
+    for (const ListOption& row : kListOptions) {
+      if (IsNamed(option, row.option)) return AddItems(row, prefix);
+    }
+    for (const UsualValues& row : kUsualValues) {
+      if (option.names.empty() || row.metavar != name) continue;
+      for (const std::string_view value : row.values) Add(prefix + std::string(value), "");
+      // Something follows "exit=".
+      done_.no_space = done_.words.size() == 1 && done_.words.front().word.ends_with('=');
+      return;
+    }
     const auto offer = std::find_if(std::begin(kOffers), std::end(kOffers),
                                     [&](const Offer& row) { return row.name == name; });
     if (offer == std::end(kOffers)) return;
@@ -75,6 +108,16 @@ class Completer {
     if (name == "NAME" && !option.names.empty()) return;
     if (offer->list) AddList(*offer->list, prefix);
     if (prefix.empty()) done_.shell = offer->shell;
+  }
+
+  // A name of a list behind those that are there, and behind its sign.
+  void AddItems(const ListOption& row, std::string prefix) {
+    const size_t comma = current_.rfind(',');
+    if (comma != current_.npos && comma >= prefix.size()) prefix = current_.substr(0, comma + 1);
+    const size_t at = prefix.size();
+    if (at < current_.size() && row.signs.find(current_[at]) != row.signs.npos)
+      prefix += current_[at];
+    AddList(row.list, prefix);
   }
 
   // A term such as "method=tools/*". Of a field, then of its values. In quotes, other terms come
@@ -114,9 +157,7 @@ class Completer {
 
 const OptionFacts* FindOption(const std::vector<OptionFacts>& options, const std::string& name) {
   for (const OptionFacts& option : options) {
-    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) {
-      return &option;
-    }
+    if (IsNamed(option, name)) return &option;
   }
   return nullptr;
 }
@@ -140,11 +181,14 @@ void CompleteArguments(const ArgumentParser& command, const std::vector<std::str
     }
   }
   size_t place = 0;
+  std::string config;                    // that wrap changes; with --host, that host
   const OptionFacts* waiting = nullptr;  // an option whose value is the next word
   for (; at + 1 < words.size(); ++at) {
     const std::string& word = words[at];
-    const bool value = std::exchange(waiting, nullptr) != nullptr;
-    if (value) continue;
+    if (const OptionFacts* const of = std::exchange(waiting, nullptr)) {
+      if (of->metavar == "HOST") config = word;
+      continue;
+    }
     if (plugin && (word == "--" || (!word.starts_with('-') && place >= places.size()))) {
       const size_t begins = word == "--" ? at + 1 : at;
       return completer->Plugin(begins + 1 == words.size());
@@ -152,9 +196,11 @@ void CompleteArguments(const ArgumentParser& command, const std::vector<std::str
     if (word.starts_with('-') && word.size() > 1) {
       const OptionFacts* const option = FindOption(options, word);
       if (TakesNextWord(option)) waiting = option;
+      if (word.starts_with("--host=")) config = word.substr(sizeof "--host=" - 1);
       continue;
     }
     if (place < places.size() && places[place]->name == "TRACE") completer->NameTrace(word);
+    if (config.empty()) config = word;
     if (place < places.size() && !places[place]->repeats) ++place;
   }
   const std::string& current = completer->current();
@@ -166,6 +212,10 @@ void CompleteArguments(const ArgumentParser& command, const std::vector<std::str
     return;
   }
   if (current.starts_with('-')) return completer->AddOptions(command);
+  if (place < places.size() && places[place]->name == "CONFIG" && !config.empty()) {
+    completer->NameTrace(config);
+    return completer->AddList(Kind::kServers, "");
+  }
   if (place < places.size()) return completer->AddValues(*places[place], "");
   if (plugin) completer->Plugin(true);
 }

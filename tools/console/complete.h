@@ -24,7 +24,8 @@ struct Completion {
   bool no_space = false;  // the word goes on
 };
 
-// What is not declared. `trace`: the one that the command line names; "": none.
+// What is not declared. `trace`: the one that the command line names; "": none. For kServers, the
+// configuration or the host that it names.
 struct CompletionSources {
   enum class Kind {
     kTapes,
@@ -34,7 +35,10 @@ struct CompletionSources {
     kMethods,
     kLabels,
     kHosts,
-    kEditors
+    kEditors,
+    kServers,
+    kFaults,
+    kOracles
   };
   std::function<std::vector<CompletedWord>(Kind kind, const std::string& trace)> list;
 };
