@@ -17,6 +17,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/terminal.h"
 
 namespace midwire::tools {
 namespace {
@@ -150,7 +151,7 @@ int Main(int argc, char** argv) {
   if (asked == nullptr || asked->words_before_plugin < 0) io::IgnoreSignals({SIGXFSZ});
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
-  StartDiagnostics(/*colors=*/!plain);
+  StartDiagnostics(/*colors=*/!plain, StyleOf(2, "never").width);
 
   CommandLine line("midwire",
                    "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its "

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "view/text/check_report.h"
+#include "view/text/replay_report.h"
 #include "view/text/stats_report.h"
 
 namespace midwire::view {
@@ -42,6 +43,12 @@ TEST(NarrowReportsTest, AVerdictIsFolded) {
   std::string out;
   AppendCheckText(none, {.dialect = "my-protocol", .messages = 1}, false, {.width = 40}, &out);
   EXPECT_EQ(out, "fine: 0 must, 0 should, 0 note in 1\nmessage, checked against my-protocol\n");
+}
+
+TEST(NarrowReportsTest, TheVerdictOfAReplayIsFolded) {
+  std::string out;
+  AppendReplayText({.sent = 12, .matched = 34}, {}, {.width = 40}, &out);
+  EXPECT_EQ(out, "same: 12 messages sent, 34 received as\nrecorded\n");
 }
 
 TEST(NarrowReportsTest, TheCommandOfASessionIsFolded) {

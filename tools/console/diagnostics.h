@@ -4,6 +4,7 @@
 // diagnostics.cc includes spdlog, which takes long to compile.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "tools/console/exit_code.h"
@@ -11,8 +12,9 @@
 
 namespace midwire::tools {
 
-// Called by main, before anything is reported. colors: if stderr is a terminal.
-void StartDiagnostics(bool colors);
+// Called by main, before anything is reported. colors: if stderr is a terminal. `width`: of that
+// terminal, at which notes and warnings are folded; 0: there is none.
+void StartDiagnostics(bool colors, size_t width);
 
 void ReportError(const Error& error);
 // Of an option's value that does not fit, as in `--max-time: not a duration: "abc" (try 30s, 5m)`.

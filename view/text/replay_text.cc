@@ -1,4 +1,5 @@
 #include "view/text/append.h"
+#include "view/text/folded.h"
 #include "view/text/replay_report.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
@@ -292,8 +293,9 @@ void AppendReplayText(const ReplayReport& report, const ReportContext& context, 
     text += "dialect: " + wire::Escaped(context.head.Name()) + "\n";
   }
   if (!context.ending.empty()) text += "ended: " + wire::Escaped(context.ending) + "\n";
-  AppendPainted(VerdictOf(report, context), report.same() ? Paint::kGreen : Paint::kRed, style,
-                &text);
+  std::string verdict;
+  AppendFolded(VerdictOf(report, context), 0, 0, style.width, &verdict);
+  AppendPainted(verdict, report.same() ? Paint::kGreen : Paint::kRed, style, &text);
   *out += text + '\n';
 }
 
