@@ -68,6 +68,6 @@ export function small() {
   data.extra.handles = [{name: "thread", value: "t-1", rows: [2, 8], kinds: [0, 1]}];
   data.extra.findings = [{source: "check", severity: "must", row: 7, rule: "answer.shape", clause: "5.1",
     text: "the answer lacks a result", pointer: "/result", expected: "an object"}];
-  data.extra.checked = {dialect: "mcp", rules: 41};
+  data.session.checked = {dialect: "mcp", rules: 41};
   return data;
 }

@@ -290,6 +290,22 @@ test("a finding leads to its message", async () => {
   assert.match(await text(page, "#detail"), /#6[\s\S]*answer\.shape/);
 });
 
+test("findings, dialect and rules are those of the selected session", async () => {
+  const data = small();
+  data.extra.sessions = [{trace: "other.pcapng", title: "other", command: "", first: data.rows.count, count: 0, duration: 0,
+    ended: true, checked: {dialect: "lsp", rules: 3}}];
+  data.extra.findings.push({source: "check", severity: "note", row: -1, session: 1, rule: "lifecycle.exit", text: "late"});
+  const several = pageOf("several", data.index(), data.bytes());
+  for (const [hash, summary, rule] of [["#v=findings", /^1 must, checked against mcp \(41 rules\)$/, "answer.shape"],
+    ["#v=findings&s=2", /^1 note, checked against lsp \(3 rules\)$/, "lifecycle.exit"]]) {
+    const {page} = await open(several, {hash});
+    assert.match(await text(page, "#view .summary"), summary);
+    assert.match(await text(page, ".findings tbody"), new RegExp(rule));
+    assert.equal(await page.locator(".findings tbody tr").count(), 1);
+    assert.equal(await text(page, "#tools [role=tab]:has-text('findings')"), "findings 1");
+  }
+});
+
 test("all rows of 1,000 are in the document, of more only those near", async () => {
   for (const [count, most] of [[1000, 1000], [5000, 120]]) {
     const data = new Data();

@@ -151,7 +151,21 @@ TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
   ASSERT_EQ(findings->items.size(), 2u);
   EXPECT_EQ(findings->items[0].Find("row")->Integer(), -1);  // of the process
   EXPECT_EQ(findings->items[1].Find("row")->Integer(), 1);
-  EXPECT_EQ(index.Find("checked")->String("dialect"), "json-rpc-2.0");
+  const Json& session = index.Find("sessions")->items.at(0);
+  EXPECT_EQ(session.Find("checked")->String("dialect"), "json-rpc-2.0");
+}
+
+TEST_F(ReportTest, EachSessionHasItsOwnCheckAndFindings) {
+  const std::string bad =
+      Save("bad.pcapng", Tape::Of({"p"}).Host("{\"id\":1,\"method\":\"m\"}\n").Exit(0).bytes());
+  const std::string golden = MIDWIRE_SOURCE "/corpora/lsp/sessions/golden.pcapng";
+  const Json index = Index({golden, bad, "--check"});
+  const Json& sessions = *index.Find("sessions");
+  EXPECT_EQ(sessions.items.at(0).Find("checked")->String("dialect"), "lsp");
+  EXPECT_EQ(sessions.items.at(1).Find("checked")->String("dialect"), "json-rpc-2.0");
+  const Json& of_process = index.Find("findings")->items.at(0);
+  EXPECT_EQ(of_process.Find("row")->Integer(), -1);
+  EXPECT_EQ(of_process.Find("session")->Integer(), 1);
 }
 
 TEST_F(ReportTest, SaysHowSureItIsOfTheDialect) {

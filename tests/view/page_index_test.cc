@@ -167,7 +167,7 @@ TEST(PageIndexTest, HandlesAndFindingsNameRowsByPosition) {
   PageIndex index = SmallIndex();
   index.handles.push_back({"h", "v", {{0, PageHandle::Use::kMade}, {1, PageHandle::Use::kUsed}}});
   index.handles.push_back({"gone", "v", {{0, PageHandle::Use::kMade}}});
-  index.check = PageCheck{.dialect = "mcp", .rules = 3};
+  index.sessions.front().check = PageCheck{.dialect = "mcp", .rules = 3};
   index.findings.push_back({.violation = {.rule = "r", .text = "here"}, .row = 1});
   index.findings.push_back({.violation = {.rule = "r", .text = "nowhere"}, .row = kNoRow});
   const std::string json = IndexJson(index);

@@ -74,6 +74,7 @@ class ReportMaker {
  private:
   struct Part {
     std::string path;  // that is read: perhaps a redacted copy
+    size_t first = 0;  // the place of its first session in the index
     std::vector<view::RowId> rows;
     bool log = false;  // of another program: it has no findings, and does not replay
     view::RowId RowOf(uint64_t number) const {
@@ -98,7 +99,7 @@ class ReportMaker {
     if (!chosen) return chosen.error();
     ReportDetected(*chosen, several ? name : "");
     const wire::Dialect* const dialect = chosen->dialect.get();
-    Part part{.path = given, .rows = {}};
+    Part part{.path = given, .first = index_.sessions.size(), .rows = {}};
     if (options_.redact) {
       Result<std::string> copy = Redacted(given, dialect);
       if (!copy) return copy.error();
@@ -174,14 +175,18 @@ class ReportMaker {
     if (!checked) return checked.error();
     listener.Finish();
     if (listener.failed()) return *listener.error();
-    if (!index_.check) index_.check.emplace();
-    view::PageCheck& check = *index_.check;
-    check.dialect = listener.dialect()->name;
-    check.rules = check::RulesOf(*listener.dialect()).size();
-    check.incomplete = check.incomplete || (read.spawned && !read.ended);
+    const size_t last = index_.sessions.size() - 1;
+    for (size_t i = part.first; i <= last; ++i) {
+      index_.sessions[i].check = {.dialect = listener.dialect()->name,
+                                  .rules = check::RulesOf(*listener.dialect()).size(),
+                                  .incomplete = i == last && read.spawned && !read.ended};
+    }
     for (const trace::ViolationList::Listed& listed : listener.violations()->listed()) {
+      const trace::Violation& violation = listed.violation;
       index_.findings.push_back(
-          {.violation = listed.violation, .row = part.RowOf(listed.violation.frame)});
+          {.violation = violation,
+           .row = part.RowOf(violation.frame),
+           .session = std::min<size_t>(part.first + violation.session - 1, last)});
     }
     return Ok{};
   }

@@ -48,8 +48,7 @@ class IndexWriter {
     Sessions();
     index_.rows.Write(from_, to_, StartsOf(index_), &json_);
     if (!index_.handles.empty()) Handles();
-    if (index_.check || index_.replay || !index_.findings.empty()) Findings(index_.findings);
-    if (index_.check) Check(*index_.check);
+    if (Checked() || index_.replay || !index_.findings.empty()) Findings(index_.findings);
     if (index_.replay) Replay(*index_.replay);
     if (index_.compare) Compare(*index_.compare);
     if (index_.save) {
@@ -83,6 +82,11 @@ class IndexWriter {
     return at && *at >= from_ && *at < to_ ? static_cast<int64_t>(*at - from_) : -1;
   }
 
+  bool Checked() const {
+    return std::any_of(index_.sessions.begin(), index_.sessions.end(),
+                       [](const PageSession& session) { return session.check.has_value(); });
+  }
+
   void Session(const PageSession& session, size_t first, size_t count) {
     json_.Open('{');
     Text("trace", session.trace);
@@ -105,6 +109,7 @@ class IndexWriter {
     if (session.crashed) json_.Key("crashed").Bool(true);
     TextIfAny("log", session.log);
     if (session.other) json_.Key("other").Bool(true);
+    if (session.check) Check(*session.check);
     json_.Close('}');
   }
 
@@ -168,6 +173,10 @@ class IndexWriter {
       Text("source", kSources[static_cast<size_t>(placed[i].finding->source)]);
       Text("severity", wire::Name(violation.severity));
       json_.Key("row").Number(placed[i].row);
+      // The row says it, too. Only a whole page has findings: its sessions are all that there are.
+      if (placed[i].row < 0 && placed[i].finding->session > 0) {
+        json_.Key("session").Number(placed[i].finding->session);
+      }
       Text("rule", violation.rule);
       TextIfAny("clause", violation.clause);
       Text("text", violation.text);

@@ -16,6 +16,13 @@ namespace midwire::view {
 
 // Rows of a page are named by their RowId here; those that the page does not have are left out.
 
+// A check of a session, which the findings have the results of.
+struct PageCheck {
+  std::string dialect;
+  size_t rules = 0;
+  bool incomplete = false;
+};
+
 struct PageSession {
   std::string trace, title, command, cwd, dialect, revision;
   std::string sureness;      // of a dialect that was detected: "certain", "likely", "a guess"
@@ -27,6 +34,7 @@ struct PageSession {
   bool crashed = false;  // that was a fault, or it could not be started
   std::string log;       // of a log that was imported: what it is, and what it lacks
   bool other = false;    // of the second trace of a comparison
+  std::optional<PageCheck> check{};
 };
 
 struct PageHandle {
@@ -42,17 +50,12 @@ struct PageFinding {
   FindingSource source = FindingSource::kCheck;
   RowId row = kNoRow;
   trace::ItemChanges items{};  // of a replay
+  size_t session = 0;          // its place in PageIndex::sessions
 };
 
 // Caps of lists, as DATA.md has them: longer ones are not read.
 inline constexpr size_t kMaxPageSessions = 1000, kMaxPageHandles = 10'000, kMaxHandleUses = 1000;
 inline constexpr size_t kMaxPageFindings = 10'000, kMaxPageNotes = 100;
-
-struct PageCheck {
-  std::string dialect;
-  size_t rules = 0;
-  bool incomplete = false;
-};
 
 // A replay of the trace, of which the findings have the differences.
 struct PageReplay {
@@ -83,7 +86,6 @@ struct PageIndex {
   std::vector<PageSession> sessions;
   std::vector<PageHandle> handles;
   std::vector<PageFinding> findings;
-  std::optional<PageCheck> check;
   std::optional<PageReplay> replay;
   std::optional<PageCompare> compare;
   std::optional<PageSave> save;

@@ -43,9 +43,12 @@ class Store {
       }
     }
     this.findingsOf = new Map();
+    this.findingsIn = this.sessions.map(() => []);
     for (const finding of index.findings || []) {
       if (!this.findingsOf.has(finding.row)) this.findingsOf.set(finding.row, []);
       this.findingsOf.get(finding.row).push(finding);
+      const session = finding.row >= 0 && finding.row < this.count ? this.session[finding.row] : finding.session || 0;
+      this.findingsIn[Math.min(session, this.sessions.length - 1)].push(finding);
     }
     this.changesOf = new Map();  // row -> what a comparison says about it
     for (const change of index.compare ? index.compare.changes : []) {

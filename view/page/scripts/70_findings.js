@@ -1,4 +1,4 @@
-// What check, fuzz and replay report, each with its message, clause and evidence.
+// What check, fuzz and replay report of a session, each with its message, clause and evidence.
 
 // Where it is, what was expected there and what came; null if that is not known.
 function evidenceOf(finding) {
@@ -18,8 +18,12 @@ class Findings {
   }
 
   show() {
-    const {findings, checked, replayed} = this.app.store.index;
-    if (!findings) {
+    const {store, session} = this.app;
+    const findings = store.findingsIn[session] || [];
+    const {checked, trace} = store.sessions[session];
+    // A replay is of the first trace.
+    const replayed = trace === store.sessions[0].trace ? store.index.replayed : null;
+    if (!checked && !replayed && findings.length === 0) {
       this.root.replaceChildren(empty("This session was not checked.",
         el("p", {class: "dim"}, "midwire report --check TRACE checks it against the dialect of the trace.")));
       return;

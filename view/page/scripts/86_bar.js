@@ -114,10 +114,10 @@ Object.assign(App.prototype, {
       this.live && store.base > 0 ? el("p", {class: "notice"}, `${grouped(store.base)} earlier rows are not loaded. `,
         button("load the earlier ones", "Load up to 100,000 rows before these", () =>
           this.live.open(this.live.trace, Math.max(0, store.base - 100000)), {class: "link"})) : "");
-    const findings = store.index.findings;
+    const found = (store.findingsIn[this.session] || []).length;
     for (const tab of document.querySelectorAll("#tools [role=tab]")) {
       const {view} = tab.dataset;
-      tab.textContent = view === "findings" && findings && findings.length > 0 ? `findings ${grouped(findings.length)}` : view;
+      tab.textContent = view === "findings" && found > 0 ? `findings ${grouped(found)}` : view;
       tab.hidden = view === "compare" && !store.index.compare;
     }
   },
