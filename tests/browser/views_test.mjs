@@ -306,6 +306,16 @@ test("findings, dialect and rules are those of the selected session", async () =
   }
 });
 
+test("numbers stay on a line, and methods break behind a slash", async () => {
+  const data = small();
+  data.request("notifications/progress/of/a/long/name");
+  const page = (await open(pageOf("breaks", data.index(), data.bytes()), {width: 1300, hash: "#v=findings"})).page;
+  const number = await page.locator(".findings td.n button").boundingBox();
+  assert.ok(number.height < 30, `${number.height} pixels`);
+  await page.goto(page.url().replace("findings", "statistics"));
+  assert.ok(await page.locator(".table td.m wbr").count() >= 5);
+});
+
 test("all rows of 1,000 are in the document, of more only those near", async () => {
   for (const [count, most] of [[1000, 1000], [5000, 120]]) {
     const data = new Data();

@@ -21,6 +21,9 @@ const button = (text, title, click, properties = {}) =>
   el("button", {type: "button", title, on: {click}, ...properties}, text);
 const number = (text, properties = {}) => el("td", {class: "n", ...properties}, text);
 
+// A method that does not fit breaks behind its slashes, not inside a word.
+const broken = (text) => text.split(/(?<=\/)/).flatMap((part, i) => (i === 0 ? [part] : [el("wbr"), part]));
+
 // What a header of a column or a fact is called, and its value.
 // Name and value stay on one line, as far as they fit.
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));

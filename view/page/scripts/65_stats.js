@@ -90,7 +90,7 @@ class Stats {
         }))))),
         el("tbody", {}, ...entries.slice(0, 500).map((entry) => el("tr", {},
           el("td", {class: "d"}, ARROWS[entry.dir]),
-          el("td", {class: "m"}, button(visible(cut(entry.method, MOST_NAME)) || "\u2013", "Show only these messages", () =>
+          el("td", {class: "m"}, button(el("span", {}, ...broken(visible(cut(entry.method, MOST_NAME)) || "\u2013")), "Show only these messages", () =>
             this.app.setFilter(this.filterOf(entry), "messages"), {class: "link"}), " ",
           entry.label ? el("bdi", {class: "label"}, visible(cut(entry.label, MOST_NAME))) : null),
           number(grouped(entry.calls + entry.notices)), red(entry.failed, "bad"), red(entry.pending, "slow"),
