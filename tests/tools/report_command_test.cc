@@ -79,7 +79,7 @@ TEST_F(ReportTest, RowsAreTheLinesOfShow) {
   EXPECT_THAT(Column(index, "pair"), ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0));
   EXPECT_THAT(Column(index, "at"), ElementsAre(0, 100000, 50000, 0, 0, 0, 5000000, 0, 0));
   const Json& session = index.Find("sessions")->items.at(0);
-  EXPECT_EQ(session.String("title"), "notes-plugin");
+  EXPECT_EQ(session.String("title"), "notes-plugin.py") << "as list calls it";
   EXPECT_EQ(session.String("command"), "python3 /opt/notes-plugin.py");
   EXPECT_EQ(session.String("exit"), "exit 0");
   EXPECT_TRUE(session.Find("ended")->boolean);

@@ -14,10 +14,6 @@ constexpr size_t kMaxFailure = 200;  // of DATA.md; in characters it is at most 
 // Members whose texts say why, in the results of MCP and of others.
 constexpr std::string_view kReasons[] = {"text", "message", "error", "reason", "detail"};
 
-// Programs that run another one, with or without a version ("python3.11").
-constexpr std::string_view kInterpreters[] = {"python", "node", "ruby", "perl", "bash", "sh",
-                                              "deno",   "bun",  "env",  "npx",  "uvx",  "java"};
-
 std::string FirstLine(std::string_view text) {
   while (!text.empty() && (text[0] == '\n' || text[0] == '\r' || text[0] == ' ')) {
     text.remove_prefix(1);
@@ -27,15 +23,6 @@ std::string FirstLine(std::string_view text) {
   size_t end = kMaxFailure;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "\u2026";
-}
-
-std::string_view BaseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-bool IsInterpreter(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789.");
-  const std::string_view plain = name.substr(0, end == name.npos ? 0 : end + 1);
-  return std::find(std::begin(kInterpreters), std::end(kInterpreters), plain) !=
-         std::end(kInterpreters);
 }
 
 }  // namespace
@@ -58,21 +45,6 @@ std::string ReasonIn(std::string_view body) {
     found = FirstLine(wire::StringValue(value));
   });
   return found;
-}
-
-std::string TitleOf(const std::vector<std::string>& argv) {
-  if (argv.empty()) return "";
-  std::string_view name = BaseName(argv[0]);
-  if (IsInterpreter(name)) {
-    for (size_t i = 1; i < argv.size(); ++i) {
-      if (argv[i].starts_with('-') || argv[i].find('=') != std::string::npos) continue;
-      const std::string_view script = BaseName(argv[i]);
-      if (script.empty() || IsInterpreter(script)) continue;
-      name = script.substr(0, script.rfind('.') == 0 ? script.npos : script.rfind('.'));
-      break;
-    }
-  }
-  return std::string(name);
 }
 
 std::string CommandLine(const std::vector<std::string>& argv) {

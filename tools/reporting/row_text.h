@@ -16,8 +16,6 @@ std::string FailureOf(const wire::Message& error);
 // `body`: loose JSON.
 std::string ReasonIn(std::string_view body);
 
-// The plugin's name: of its program, without folders; of an interpreter, that of its script.
-std::string TitleOf(const std::vector<std::string>& argv);
 // As a shell reads it.
 std::string CommandLine(const std::vector<std::string>& argv);
 

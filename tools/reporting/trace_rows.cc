@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proxy/plugin_name.h"
 #include "tools/reporting/row_text.h"
 #include "trace/log_note.h"
 #include "view/text/printer.h"
@@ -157,7 +158,7 @@ void TraceRows::OnJunk(const trace::RecordedJunk& recorded) {
 void TraceRows::OnEvent(int64_t time_ns, const trace::Event& event) {
   EndStderr();
   if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
-    session()->title = TitleOf(spawn->argv);
+    session()->title = proxy::PluginName(spawn->argv);
     session()->command = CommandLine(spawn->argv);
     session()->cwd = spawn->cwd;
   } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {

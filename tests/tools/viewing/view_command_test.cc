@@ -245,7 +245,7 @@ TEST_F(ViewTest, TheListCountsMessagesFailuresAndOpenCalls) {
   Serve({Path("tapes")});
   const Json list = GetJson("api/sessions");
   const Json& trace = list.Find("traces")->items.at(0);
-  EXPECT_EQ(trace.String("title"), "notes-plugin");
+  EXPECT_EQ(trace.String("title"), "notes-plugin.py");
   EXPECT_EQ(trace.Find("messages")->Integer(), 3);
   EXPECT_EQ(trace.Find("failed")->Integer(), 1);
   EXPECT_EQ(trace.Find("open")->Integer(), 1);
