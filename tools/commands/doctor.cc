@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@
 #include "tools/output.h"
 #include "tools/probing/try_plugin.h"
 #include "tools/reporting/temporary_folder.h"
+#include "tools/terminal.h"
 #include "tools/wrapping/listing.h"
 #include "tools/wrapping/own_path.h"
+#include "view/text/folded.h"
 #include "wire/json/escape.h"
 #include "wire/quantity.h"
 
@@ -91,19 +94,29 @@ int Overview(Output* output) {
 // Lines of the report on a plugin.
 class PluginReport {
  public:
+  static constexpr size_t kColumn = 9;  // where the texts begin
   explicit PluginReport(Output* output) : output_(output) {}
   void Line(const std::string& about, const std::string& text) {
-    output_->Write((about + std::string(9, ' ')).substr(0, 9) + text + "\n");
+    std::string line = about;
+    line.resize(kColumn, ' ');
+    view::AppendFolded(text, kColumn, kColumn, width_, &line);
+    output_->Write(line + "\n");
   }
   void Odd(const std::string& text) {
     Line("odd", text);
     odd_ = true;
   }
+  void Note(const std::string& text) {
+    Line("note", text);
+    noted_ = true;
+  }
   bool odd() const { return odd_; }
+  bool noted() const { return noted_; }
 
  private:
   Output* output_;
-  bool odd_ = false;
+  const size_t width_ = StyleOf(1, "auto").width;
+  bool odd_ = false, noted_ = false;
 };
 
 // False: it cannot be found.
@@ -130,8 +143,8 @@ bool ReportCommand(const std::string& name, PluginReport* report) {
   const std::string folder = path.substr(0, path.rfind('/'));
   if (path != name &&
       std::find(std::begin(kOfDesktops), std::end(kOfDesktops), folder) == std::end(kOfDesktops)) {
-    report->Line("note", "a host with windows may not have " + wire::Escaped(folder) +
-                             " in its PATH: write the absolute path there");
+    report->Note("a host that is started from the desktop may not have " + wire::Escaped(folder) +
+                 " in its PATH: write the absolute path there");
   }
   return true;
 }
@@ -146,6 +159,24 @@ std::string ScriptNote(const std::string& name) {
   if (!line.starts_with("#!")) return "";
   return "; is there what its first line names? " +
          wire::Escaped(line.substr(0, line.find_first_of("\r\n")));
+}
+
+// The first lines of stderr that name an error. The last one may have only where a log is, as
+// npm's.
+void ReportErrors(const std::string& err, PluginReport* report) {
+  constexpr size_t kMostShown = 3;
+  const size_t last = err.find_last_of("\r\n", err.find_last_not_of("\r\n \t"));
+  if (last == std::string::npos) return;  // one line, which is shown
+  std::istringstream lines(err.substr(0, last));
+  size_t shown = 0;
+  for (std::string line; shown < kMostShown && std::getline(lines, line);) {
+    std::string lower = line;
+    for (char& c : lower) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    }
+    if (lower.find("error") == lower.npos) continue;
+    report->Line(shown++ == 0 ? "stderr" : "", WithoutSecrets(line.substr(0, kMaxStray)));
+  }
 }
 
 // The last line of stderr, which mostly has the cause.
@@ -177,6 +208,7 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
       std::all_of(tried.begin(), tried.end(), [](const Tried& one) { return one.ended; })) {
     report->Odd("exits before it answers anything: " + EndText(ended->status) + "; " +
                 LastLine(ended->err));
+    ReportErrors(ended->err, report);
   } else if (std::any_of(tried.begin(), tried.end(),
                          [](const Tried& one) { return one.heard.no_line_end; })) {
     report->Odd("answers without a line end: a host waits for the rest of the line");
@@ -189,6 +221,7 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
   } else {
     report->Odd("no message within " + wait + " after the initialize of MCP, ACP, LSP and DAP; " +
                 LastLine(best.err));
+    ReportErrors(best.err, report);
   }
 }
 
@@ -295,7 +328,8 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   } else if (best.heard.answer != Answer::kNone) {
     ReportThroughMidwire(plugin, best, arguments, *wait_ns, &report);
   }
-  if (!report.odd()) report.Line("", "nothing is odd");
+  // Right below a note it would contradict it.
+  if (!report.odd() && !report.noted()) report.Line("", "nothing is odd");
   return report.odd() ? kDifference : kFine;
 }
 

@@ -71,6 +71,14 @@ TEST_F(DoctorTest, ExitsAtOnce) {
                         "no module x"));
 }
 
+TEST_F(DoctorTest, TheErrorsAboveTheLastLineOfStderr) {
+  const Ran ran =
+      Doctor("printf 'starting\\nnpm error code E404\\nnpm error a log is in /x\\n' >&2; exit 1\n");
+  EXPECT_THAT(ran.out, HasSubstr("exit 1; stderr ends with: npm error a log is in /x\n"
+                                 "stderr   npm error code E404\n"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("starting")));
+}
+
 TEST_F(DoctorTest, AnswersInTheOtherFraming) {
   const Ran ran = Doctor(
       Answers("2025-06-18", "Content-Length: " + std::to_string(std::string(kMcpAnswer).size()) +
@@ -143,7 +151,9 @@ TEST_F(DoctorTest, CommandThatOnlyAShellFinds) {
   setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("command  plugin is " + Path("plugin")));
-  EXPECT_THAT(ran.out, HasSubstr("note     a host with windows may not have " + folder_));
+  EXPECT_THAT(ran.out, HasSubstr("note     a host that is started from the desktop may not have " +
+                                 folder_));
+  EXPECT_THAT(ran.out, Not(HasSubstr("nothing is odd"))) << "below a note";
 }
 
 TEST_F(DoctorTest, PluginThatFailsOnlyThroughMidwire) {
