@@ -38,7 +38,7 @@ std::string Fatal(const Difference& item, size_t run) {
     case DifferenceKind::kUnexpected:
     case DifferenceKind::kEarly:
     case DifferenceKind::kWaits:
-      return std::string(trace::Name(item.difference)) + in + ": " + item.text + message;
+      return std::string(trace::Name(item.difference)) + in + message + ": " + item.text;
     case DifferenceKind::kMissing:
       return IsAnswer(item.kind) ? "an answer is missing" + in + message : "";
     case DifferenceKind::kOrder:

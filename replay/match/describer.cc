@@ -188,7 +188,8 @@ Difference Describer::CameBeforeAnswer(StepIndex index, StepIndex answer) const 
   const Step& step = script_->steps[answer];
   Difference item = log_->ItemOf(DifferenceKind::kEarly, index);
   item.text = "came before our answer to its " + script_->methods[step.method] + " (message " +
-              NumberOf(step.other) + ")";
+              NumberOf(step.other) + "); if it need not wait for that: --volatile " +
+              script_->methods[step.method];
   return item;
 }
 

@@ -202,6 +202,7 @@ void Matcher::CheckOrder(StepIndex index) {
       log_.Add(describer_.CameAfter(index, *later));
     }
   }
+  if (step.kind == Kind::kRequest) rules_.OnCall(index);
   if (IsAnswer(step.kind)) {
     const std::vector<StepIndex> unsent = rules_.UnsentBeforeAnswer(index);
     if (!unsent.empty()) log_.Add(describer_.CameBeforeAnswer(index, unsent.front()));

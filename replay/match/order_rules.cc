@@ -25,12 +25,17 @@ OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations*
   size_t in_flight = 0;
   uint64_t sum = 0;
   std::map<StepIndex, StepIndex> last_calls;  // within a request that was the only one in flight
+  std::vector<StepIndex> behind;  // our requests just behind a notification, until the next call
+  const bool host = progress->ours() == Direction::kHostToPlugin;
   for (StepIndex i = 0; i < script->steps.size(); ++i) {
     const Step& step = script->steps[i];
     if (progress->is_ours(step)) {
       if (step.kind != Kind::kRequest || step.other == kNoStep) continue;
       ++in_flight;
       sum += i;
+      if (!host || i == 0) continue;
+      const Step& before = script->steps[i - 1];
+      if (progress->is_ours(before) && before.kind == Kind::kNotification) behind.push_back(i);
     } else if (IsAnswer(step.kind) && step.other != kNoStep) {
       if (!progress->is_ours(script->steps[step.other])) continue;  // diff: none is
       --in_flight;
@@ -38,8 +43,12 @@ OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations*
       last_calls.erase(step.other);
     } else if (step.kind == Kind::kRequest && !step.is_volatile && in_flight > 0) {
       within_[i] = true;
+      for (const StepIndex request : behind) {
+        if (script->steps[request].other > i) callers_.push_back(request);
+      }
+      behind.clear();
       // A host is free to send requests while it serves one of the plugin.
-      if (in_flight > 1 || progress->ours() != Direction::kHostToPlugin) continue;
+      if (in_flight > 1 || !host) continue;
       const auto [last, first] = last_calls.try_emplace(static_cast<StepIndex>(sum), i);
       if (first) continue;
       const StepIndex answer = script->steps[last->second].other;
@@ -86,6 +95,7 @@ std::vector<StepIndex> OrderRules::UnsentBeforeAnswer(StepIndex answer) const {
     if (!progress_->is_ours(sent) || !IsAnswer(sent.kind) || progress_->done(i)) continue;
     const StepIndex call = sent.other;
     if (call == kNoStep || call < request || script_->steps[call].is_volatile) continue;
+    if (CameBefore(call, request)) continue;
     if (IsOnlyCaller(request, call, i)) unsent.push_back(i);
   }
   return unsent;
@@ -95,7 +105,8 @@ std::optional<StepIndex> OrderRules::UnsentBeforeCall(StepIndex call) const {
   const auto after = after_.find(call);
   if (after == after_.end() || progress_->done(after->second)) return std::nullopt;
   // A call that did not come is reported as missing, and has no answer.
-  if (!progress_->done(script_->steps[after->second].other)) return std::nullopt;
+  const StepIndex first = script_->steps[after->second].other;
+  if (!progress_->done(first) || IsOfNone(first)) return std::nullopt;
   return after->second;
 }
 
@@ -107,7 +118,39 @@ std::optional<StepIndex> OrderRules::CallBefore(StepIndex call) const {
 
 bool OrderRules::MayBeAwaited(StepIndex our_answer) const {
   const StepIndex call = script_->steps[our_answer].other;
-  return call != kNoStep && within_[call];
+  return call != kNoStep && within_[call] && !IsOfNone(call);
+}
+
+bool OrderRules::MayBeCaller(StepIndex our_request) const {
+  return std::binary_search(callers_.begin(), callers_.end(), our_request);
+}
+
+void OrderRules::OnCall(StepIndex call) {
+  while (first_caller_ < callers_.size() && progress_->done(callers_[first_caller_]))
+    ++first_caller_;
+  if (first_caller_ < callers_.size() && callers_[first_caller_] < call) {
+    came_before_.emplace(call, callers_[first_caller_]);
+  }
+}
+
+// Our requests go out in their order.
+bool OrderRules::CameBefore(StepIndex call, StepIndex request) const {
+  const auto found = came_before_.find(call);
+  return found != came_before_.end() && found->second <= request;
+}
+
+// Whether the call came before each request that was in flight at it had been sent.
+bool OrderRules::IsOfNone(StepIndex call) const {
+  const auto found = came_before_.find(call);
+  if (found == came_before_.end()) return false;
+  const StepIndex first = call > kMaxBetween ? call - kMaxBetween : 0;
+  for (StepIndex i = first; i < found->second; ++i) {
+    const Step& step = script_->steps[i];
+    const bool in_flight = progress_->is_ours(step) && step.kind == Kind::kRequest &&
+                           step.other != kNoStep && step.other > call;
+    if (in_flight) return false;
+  }
+  return true;
 }
 
 std::optional<StepIndex> OrderRules::OnNotification(StepIndex index) {

@@ -1,7 +1,8 @@
 // The order that a trace proves. A plugin that called its host within a request and then answered
 // it may have waited for our answer to the call, and so it must again; the same for its next call.
 // Notifications of one method keep their order. What overlapped in the trace may come in any order.
-// Called by the matcher and the player. Changes nothing but which notification came last.
+// Called by the matcher and the player. Changes nothing but which notification came last, and which
+// calls came before a request was sent.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,13 @@ class OrderRules {
   // Whether the peer may have waited for this answer of ours before it sent something else. Then
   // the answer must not go out before the peer has had the time to send that too early.
   bool MayBeAwaited(StepIndex our_answer) const;
+  // Whether a call within this request of ours may have come from the notification that we sent
+  // just before it: an MCP server asks for the roots once it is initialized, and a fast host has
+  // sent its first request by then. If the peer becomes idle before the request is sent, whether
+  // the call has arrived shows which it was.
+  bool MayBeCaller(StepIndex our_request) const;
+  // A call has arrived.
+  void OnCall(StepIndex call);
 
   // A notification has arrived. Returns the latest one of its kind that arrived before it although
   // it was recorded after it.
@@ -44,6 +52,8 @@ class OrderRules {
 
  private:
   bool IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer) const;
+  bool CameBefore(StepIndex call, StepIndex request) const;
+  bool IsOfNone(StepIndex call) const;
   std::optional<std::string> ValueIn(StepIndex step, const wire::Pointer& at) const;
 
   const Script* script_;
@@ -53,7 +63,10 @@ class OrderRules {
   std::unordered_map<StepIndex, StepIndex> after_;  // of a call, our answer to the one before it
   std::unordered_map<StepIndex, StepIndex> next_;   // of a call, the one after its answer
   std::vector<bool> within_;                        // by step: a call while a request was in flight
-  std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
+  std::vector<StepIndex> callers_;                  // ascending: see MayBeCaller
+  size_t first_caller_ = 0;                         // those before are sent
+  std::unordered_map<StepIndex, StepIndex> came_before_;  // of a call, the first not sent of them
+  std::unordered_map<uint64_t, StepIndex> latest_;        // of a method's notifications, by token
 };
 
 }  // namespace midwire::replay

@@ -1,6 +1,7 @@
 // Holds back an answer to a reverse call until the peer has nothing more to say: a plugin that does
 // not wait for the answer has then sent what comes too early, on a slow machine as on a fast one.
-// Events and state of one run of the player.
+// And a request, until the peer has sent the reverse calls that it owes to what came before. Events
+// and state of one run of the player.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ inline constexpr int64_t kIdlePollNs = 300'000;
 class IdleHold {
  public:
   // idle: the peer sleeps, has read what we sent, and has written nothing that we have not read.
-  GateState Update(StepIndex answer, bool idle, int64_t now) {
+  GateState Update(StepIndex step, bool idle, int64_t now) {
     if (never_idle_ || idle) return GateState::Open();
-    if (answer_ != answer) {
-      answer_ = answer;
+    if (step_ != step) {
+      step_ = step;
       since_ns_ = now;
     }
     if (now < since_ns_ + kIdlePatienceNs) return GateState::ClosedUntil(now + kIdlePollNs);
@@ -30,7 +31,7 @@ class IdleHold {
   }
 
  private:
-  StepIndex answer_ = kNoStep;
+  StepIndex step_ = kNoStep;
   int64_t since_ns_ = 0;
   bool never_idle_ = false;
 };

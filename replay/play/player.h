@@ -117,7 +117,7 @@ class Player : private wire::FrameHandler {
   bool PumpMark(int64_t now, PlayerActions* actions);
   bool PumpMessage(int64_t now, PlayerActions* actions);
   bool PumpNext(int64_t now, PlayerActions* actions);
-  bool AwaitsIdle(StepIndex answer, int64_t now, PlayerActions* actions);
+  bool AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions);
   bool PumpAnswer(int64_t now, PlayerActions* actions);
   void ReportWaits(StepIndex call, StepIndex answer);
   bool MarkIsDue(const Mark& mark, int64_t now);
@@ -191,7 +191,7 @@ class Player : private wire::FrameHandler {
   // What the streams and the peer did.
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
-  bool holding_ = false;      // an answer that may go waits until the peer is idle
+  bool holding_ = false;      // a message that may go waits until the peer is idle
   bool knows_ends_ = false;   // the trace says what ended the plugin; one written by hand may not
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false;       // our end towards the peer

@@ -75,18 +75,23 @@ GateState Player::GateOfNext(int64_t now) {
 }
 
 // An answer to a call that came within a request waits until the peer is idle: what the peer sends
-// without waiting for the answer has come by then, whatever the machine has to do.
-bool Player::AwaitsIdle(StepIndex answer, int64_t now, PlayerActions* actions) {
-  if (!host() || !options_.process || !matcher_.rules().MayBeAwaited(answer)) return false;
-  holding_ = !Passes(idle_hold_.Update(answer, actions->PeerIsIdle(), now), answer);
+// without waiting for the answer has come by then, whatever the machine has to do. So does a
+// request if the call may have another cause, which has then shown itself.
+bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
+  if (!host() || !options_.process) return false;
+  const Kind kind = script_->steps[step].kind;
+  const bool waits = IsAnswer(kind)           ? matcher_.rules().MayBeAwaited(step)
+                     : kind == Kind::kRequest ? matcher_.rules().MayBeCaller(step)
+                                              : false;
+  if (!waits) return false;
+  holding_ = !Passes(idle_hold_.Update(step, actions->PeerIsIdle(), now), step);
   return holding_;
 }
 
 bool Player::PumpNext(int64_t now, PlayerActions* actions) {
   if (!Passes(GateOfNext(now), next_)) return false;
   // In the strict order, answers too have their turn.
-  if (IsAnswer(script_->steps[next_].kind) && AwaitsIdle(next_, now, actions)) return false;
-  if (!PauseIsOver(next_, now)) return false;
+  if (AwaitsIdle(next_, now, actions) || !PauseIsOver(next_, now)) return false;
   SendStep(next_++, now, actions);
   return true;
 }
@@ -101,7 +106,6 @@ void Player::ReportWaits(StepIndex call, StepIndex answer) {
 }
 
 bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
-  holding_ = false;
   if (answers_.empty()) return false;
   StepIndex answer = answers_.first();
   if (options_.order != Order::kFree) {
@@ -137,7 +141,9 @@ bool Player::PumpMessage(int64_t now, PlayerActions* actions) {
   // If a message and an answer may both go, the recorded order decides.
   const bool more = next_ < size() && !closed_;
   const bool answer_first = answers_.first() < next_;
+  holding_ = false;
   if (more && !answer_first && PumpNext(now, actions)) return true;
+  if (holding_) return false;  // an answer recorded after the request does not overtake it
   if (PumpAnswer(now, actions)) return true;
   // May overtake answers that must wait, but not one that has only its recorded pause left, because
   // that pause would start again, nor one that the peer's processor holds back: the order of what

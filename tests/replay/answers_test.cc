@@ -247,7 +247,7 @@ TEST(ReplayAnswersTest, BeforeTheReverseCallThatItNeedsIsEarly) {
     <- {"id":8,"method":"ask"}
     -> {"id":8,"result":true}
     closes
-    early 4 a (came before our answer to its ask (message 2))
+    early 4 a (came before our answer to its ask (message 2); if it need not wait for that: --volatile ask)
   )");
 }
 
@@ -332,7 +332,7 @@ TEST(ReplayAnswersTest, ACallThatCameAfterTheAnswerToAnotherMustNotComeBeforeIt)
     -> {"id":8,"result":true}
     <- {"id":1,"result":1}
     closes
-    early 4 tell (came before our answer to its ask (message 2))
+    early 4 tell (came before our answer to its ask (message 2); if it need not wait for that: --volatile ask)
   )");
 }
 
