@@ -119,6 +119,7 @@ class PositionsRule : public CheckRule {
     Violation violation = CheckReport::Of("documents.followed", seen);
     violation.text = "midwire does not follow this document, so its positions are not checked";
     violation.expected = documents_.exceeded();
+    violation.unchecked = true;
     report->Add(std::move(violation), wire::Severity::kNote);
   }
 

@@ -78,6 +78,7 @@ class UriRule : public CheckRule {
     noted_ = true;
     Violation violation = CheckReport::Of("documents.followed", seen);
     violation.text = "midwire does not remember how further resources are spelled";
+    violation.unchecked = true;
     violation.expected = kManyResources;
     report->Add(std::move(violation), wire::Severity::kNote);
   }

@@ -49,12 +49,13 @@ class ShapeRule : public CheckRule {
     const uint16_t flags = seen.message->flags;
     const auto add = [&](const char* rule, const char* pointer, const char* text,
                          std::string got = "", std::string expected = "",
-                         Severity otherwise = Severity::kMust) {
+                         Severity otherwise = Severity::kMust, bool unchecked = false) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.pointer = pointer;
       violation.text = text;
       violation.got = std::move(got);
       violation.expected = std::move(expected);
+      violation.unchecked = unchecked;
       report->Add(std::move(violation), otherwise);
     };
     if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
@@ -62,7 +63,7 @@ class ShapeRule : public CheckRule {
       // Loose JSON has a limit of depth (wire/json/cursor.h), JSON has none.
       if (wire::IsJson(seen.body)) {
         return add("json.depth", "", "nested deeper than 512 levels: not checked", "", "",
-                   Severity::kNote);
+                   Severity::kNote, /*unchecked=*/true);
       }
       return ReportFault(seen, report);
     }

@@ -182,6 +182,7 @@ class FitsRule : public CheckRule {
     violation.text = schema.text;
     violation.expected = std::move(schema.expected);
     violation.got = std::move(schema.got);
+    violation.unchecked = true;
     report->Add(std::move(violation), noted_);
   }
 
@@ -192,6 +193,7 @@ class FitsRule : public CheckRule {
     violation.pointer = pointer;
     violation.text = kNotRead;
     violation.expected = "at most 1024 schemas";
+    violation.unchecked = true;
     report->Add(std::move(violation), noted_);
   }
 

@@ -299,6 +299,17 @@ TEST_F(CheckCommandTest, SaysHowSureItIsOfTheDialect) {
   EXPECT_THAT(Run({"check", golden, "--dialect", "mcp"}).out, EndsWith("checked against mcp\n"));
 }
 
+TEST_F(CheckCommandTest, SaysThatASchemaWasNotChecked) {
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
+{"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"x":{"type":"string","pattern":"(a)\\1"}}}}]}}}
+)");
+  const Ran ran = Run({"check", trace, "--dialect", "mcp"});
+  EXPECT_THAT(ran.out, HasSubstr("; 1 part not checked (--notes shows "));
+  const std::string report = Run({"check", trace, "--dialect", "mcp", "--json"}).out;
+  EXPECT_EQ(Json(report).Find("unchecked")->Integer(), 1);
+}
+
 TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
   const std::string good = Save("good.pcapng", Good().bytes());
   const std::string bad = Save("bad.pcapng", Bad().bytes());

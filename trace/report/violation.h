@@ -26,6 +26,8 @@ struct Violation {
   std::string text;  // one sentence
   // It explains violations that follow from it: it is listed before them, at the session's start.
   bool leads = false;
+  // A note about what midwire did not check: no party is at fault.
+  bool unchecked = false;
 };
 
 // A rule that a trace was checked against.

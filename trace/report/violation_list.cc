@@ -7,6 +7,7 @@
 namespace midwire::trace {
 
 void ViolationList::Add(const Violation& violation, uint64_t number) {
+  if (violation.unchecked) ++unchecked_;
   if (counts_[static_cast<int>(violation.severity)]++ >= kMaxListed) return;
   listed_.push_back({violation, violation.frame != 0 ? violation.frame : number});
 }

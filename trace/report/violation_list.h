@@ -30,10 +30,12 @@ class ViolationList {
   const std::vector<Listed>& listed() const { return listed_; }
   uint64_t count(wire::Severity severity) const { return counts_[static_cast<int>(severity)]; }
   uint64_t count() const;
+  uint64_t unchecked() const { return unchecked_; }  // of these, those about what was not checked
 
  private:
   std::vector<Listed> listed_;
   std::array<uint64_t, 4> counts_ = {};
+  uint64_t unchecked_ = 0;
 };
 
 }  // namespace midwire::trace

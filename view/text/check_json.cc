@@ -52,6 +52,7 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
     json.Key(Name(severity)).Number(violations.count(severity));
   }
   json.Key("finding_count").Number(violations.count());
+  json.Key("unchecked").Number(violations.unchecked());
   json.Key("findings").Open('[');
   for (const auto& listed : violations.listed()) WriteViolation(listed.violation, &json);
   json.Close(']');

@@ -115,6 +115,9 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
   if (context.strict) text += " (strict)";
   if (!context.sureness.empty()) text += ", detected (" + context.sureness + ")";
   return text;
+  if (violations.unchecked() > 0) {
+    text += "; " + Counted(violations.unchecked(), "part") + " not checked";
+  }
 }
 
 void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
