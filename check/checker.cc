@@ -92,6 +92,19 @@ void Checker::ReportNotAgreed() {
   report_.Add(std::move(violation), wire::Severity::kNote);
 }
 
+// A trace of many sessions has few revisions: a dialect has a handful.
+void Checker::NoteRevision() {
+  const std::string& revision = negotiated_.current()->revision;
+  if (!spoken_ || revision.empty()) return;
+  std::string text = revision;
+  if (!dialect_->revisions.empty() && negotiated_.how() < trace::Negotiated::How::kAgreed) {
+    text += " (not agreed on)";
+  }
+  if ((", " + spoken_revisions_ + ", ").find(", " + text + ", ") != std::string::npos) return;
+  if (!spoken_revisions_.empty()) spoken_revisions_ += ", ";
+  spoken_revisions_ += text;
+}
+
 void Checker::FindParts(Observed* seen) const {
   const bool dap = seen->dap();
   seen->params = values_.At(dap ? parts_.arguments : parts_.params);
@@ -315,6 +328,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
     cut_off_[static_cast<int>(direction)].reset();
   }
   ReportNotAgreed();
+  NoteRevision();
   for (const Slot& slot : rules_) {  // all: each drops its state
     report_.Mute((slot.revisions & revision_) == 0);
     slot.rule->OnSessionEnd(whole, &report_);

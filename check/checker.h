@@ -44,6 +44,10 @@ class Checker : public trace::SessionHandler {
   // The trace is over. Call once.
   void Finish();
 
+  // After Finish, for people: "2025-06-18", the revision that the sessions were checked against;
+  // several with ", " between them; "": the dialect has none.
+  const std::string& revisions() const { return spoken_revisions_; }
+
  private:
   // A rule and the revisions that have it, as bits by their index. A rule sees all messages until
   // the session has settled on a revision, because it may need what comes before; it reports only
@@ -70,6 +74,7 @@ class Checker : public trace::SessionHandler {
   bool HasNews(const Observed& seen, const Method& method);
   void ReportUnknown(const Observed& seen);
   void ReportNotAgreed();
+  void NoteRevision();
   void FindParts(Observed* seen) const;
   void Show(const RecordedMessage& recorded, std::string_view body);
   void ShowMessage(const RecordedMessage& recorded);
@@ -84,6 +89,7 @@ class Checker : public trace::SessionHandler {
   trace::Negotiated negotiated_;
   std::string version_;                // the latest one of a single message, as spelt; "": none
   uint32_t revision_ = kAllRevisions;  // the bit of the current one
+  std::string spoken_revisions_;       // see revisions()
   PlaceTree places_;                   // of the rules, and:
   struct Parts {
     uint32_t params, arguments, result, body, error;

@@ -40,6 +40,8 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   const wire::Dialect* dialect() const { return &dialect_; }
   // What was detected; none if the dialect was named.
   const trace::Detection& detection() const { return detection_; }
+  // After Finish: see check::Checker.
+  const std::string& revisions() const { return checker_->revisions(); }
   trace::ViolationList* violations() { return &violations_; }
   uint64_t messages() const { return messages_; }
   uint64_t sessions() const { return sessions_; }

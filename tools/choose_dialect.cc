@@ -138,8 +138,10 @@ std::string ChosenDialect::Text() const {
   return text + ReasonsOf(detection);
 }
 
-std::string DetectedText(const trace::Detection& detection) {
-  return "dialect " + detection.name() + ReasonsOf(detection);
+std::string DetectedText(const trace::Detection& detection, const std::string& revisions) {
+  std::string text = "dialect " + detection.name();
+  if (!revisions.empty()) text += ", revision " + wire::Escaped(revisions);
+  return text + ReasonsOf(detection);
 }
 
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {

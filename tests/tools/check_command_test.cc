@@ -294,9 +294,21 @@ TEST_F(CheckCommandTest, ACrashIsNotFine) {
 
 TEST_F(CheckCommandTest, SaysHowSureItIsOfTheDialect) {
   const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
-  EXPECT_THAT(Run({"check", golden}).out, EndsWith("checked against mcp, detected (certain)\n"));
-  EXPECT_EQ(Json(Run({"check", golden, "--json"}).out).String("sureness"), "certain");
-  EXPECT_THAT(Run({"check", golden, "--dialect", "mcp"}).out, EndsWith("checked against mcp\n"));
+  const Ran ran = Run({"check", golden});
+  EXPECT_THAT(ran.out, EndsWith("checked against mcp 2025-06-18, detected (certain)\n"));
+  EXPECT_THAT(ran.err, HasSubstr("dialect mcp, revision 2025-06-18, detected (certain: "));
+  const wire::Json json = Json(Run({"check", golden, "--json"}).out);
+  EXPECT_EQ(json.String("sureness"), "certain");
+  EXPECT_EQ(json.String("revision"), "2025-06-18");
+  EXPECT_THAT(Run({"check", golden, "--dialect", "mcp"}).out,
+              EndsWith("checked against mcp 2025-06-18\n"));
+}
+
+TEST_F(CheckCommandTest, SaysThatTheSessionAgreedOnNoRevision) {
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
+)");
+  EXPECT_THAT(Run({"check", trace, "--dialect", "mcp"}).out, HasSubstr(" (not agreed on)"));
 }
 
 TEST_F(CheckCommandTest, SaysThatASchemaWasNotChecked) {

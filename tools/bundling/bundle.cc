@@ -199,6 +199,7 @@ class BundleMaker {
     if (listener.failed()) return *listener.error();
     const view::CheckContext context = {.trace = "session.pcapng",
                                         .dialect = listener.dialect()->name,
+                                        .revision = listener.revisions(),
                                         .sureness = chosen_.head.sureness,
                                         .incomplete = read->spawned && !read->ended,
                                         .messages = listener.messages(),

@@ -78,7 +78,8 @@ class Check {
     listener_->Finish();
     if (listener_->failed()) return *listener_->error();
     if (arguments_.dialect.empty() && !several) {
-      ReportNote(DetectedText(listener_->detection()) + "; use --dialect to name another");
+      ReportNote(DetectedText(listener_->detection(), listener_->revisions()) +
+                 "; use --dialect to name another");
     }
     return Ok{};
   }
@@ -92,6 +93,7 @@ class Check {
     checked_.violations = std::move(*listener_->violations());
     checked_.context = {.trace = name,
                         .dialect = listener_->dialect()->name,
+                        .revision = listener_->revisions(),
                         .sureness = std::string(listener_->detection().SurenessText()),
                         .strict = arguments_.strict,
                         .incomplete = incomplete,

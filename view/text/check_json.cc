@@ -42,6 +42,7 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
   json.Key("verb").Text("check");
   json.Key("trace").Text(context.trace);
   json.Key("dialect").Text(context.dialect);
+  if (!context.revision.empty()) json.Key("revision").Text(context.revision);
   if (!context.sureness.empty()) json.Key("sureness").Text(context.sureness);
   json.Key("strict").Bool(context.strict);
   json.Key("fine").Bool(violations.count(Severity::kMust) == 0 && !context.incomplete &&
@@ -51,8 +52,8 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
     json.Key(Name(severity)).Number(violations.count(severity));
   }
-  json.Key("finding_count").Number(violations.count());
   json.Key("unchecked").Number(violations.unchecked());
+  json.Key("finding_count").Number(violations.count());
   json.Key("findings").Open('[');
   for (const auto& listed : violations.listed()) WriteViolation(listed.violation, &json);
   json.Close(']');

@@ -15,6 +15,7 @@ namespace midwire::view {
 struct CheckContext {
   std::string trace;     // as the user named it
   std::string dialect;   // its name; "": the trace could not be read
+  std::string revision;  // "2025-06-18", or several, as check::Checker says; "": it has none
   std::string sureness;  // as in trace::SessionHead; "": it was named, or none fits
   bool strict = false;
   bool incomplete = false;  // the trace ends before its session did
@@ -48,8 +49,9 @@ void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
 // Whether the plugin crashed, which is no violation of a must.
 bool HasCrashed(const trace::ViolationList& violations);
-// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp"; or "fine: ..."; if
-// nothing is broken, "crashed: ..." if the plugin crashed, "incomplete: ..." if the trace is.
+// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp 2025-06-18"; or "fine:
+// ..."; if nothing is broken, "crashed: ..." if the plugin crashed, "incomplete: ..." if the trace
+// is. At its end, how much was not checked.
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);
 
 }  // namespace midwire::view

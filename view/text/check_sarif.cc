@@ -69,16 +69,21 @@ std::vector<trace::CheckedRule> RulesOf(const std::vector<CheckedTrace>& traces)
   return rules;
 }
 
-// The dialect is one of the run only if all traces have it.
+// The dialect is one of the run only if all traces have it; so is the revision.
 std::string PropertiesOf(const std::vector<CheckedTrace>& traces) {
   std::string properties;
   wire::JsonWriter json(&properties);
   json.Open('{');
-  std::set<std::string_view> dialects;
+  std::set<std::string_view> dialects, revisions;
   for (const CheckedTrace& checked : traces) {
-    if (!checked.context.dialect.empty()) dialects.insert(checked.context.dialect);
+    if (checked.context.dialect.empty()) continue;
+    dialects.insert(checked.context.dialect);
+    revisions.insert(checked.context.revision);
   }
   if (dialects.size() == 1) json.Key("dialect").Text(*dialects.begin());
+  if (dialects.size() == 1 && revisions.size() == 1 && !revisions.begin()->empty()) {
+    json.Key("revision").Text(*revisions.begin());
+  }
   json.Key("strict").Bool(traces.front().context.strict);
   json.Close('}');
   return properties;

@@ -112,12 +112,13 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
   text += "in " + Counted(context.messages, "message");
   if (context.sessions > 1) text += " of " + Counted(context.sessions, "session");
   text += ", checked against " + wire::Escaped(context.dialect);
+  if (!context.revision.empty()) text += " " + wire::Escaped(context.revision);
   if (context.strict) text += " (strict)";
   if (!context.sureness.empty()) text += ", detected (" + context.sureness + ")";
-  return text;
   if (violations.unchecked() > 0) {
     text += "; " + Counted(violations.unchecked(), "part") + " not checked";
   }
+  return text;
 }
 
 void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
