@@ -46,7 +46,7 @@ CallLinks::Links CallLinks::OnMessage(RowId row, const trace::RecordedMessage& r
   auto& own = rows_[static_cast<int>(recorded.direction)];
   if (own.size() < wire::kMaxOpenRequests) {
     own.emplace(row, recorded.number);
-    side(recorded.direction)[message.id.token].push_back({recorded.number, row});
+    side(recorded.direction)[message.id.token].calls.push_back({recorded.number, row});
   }
   return links;
 }
@@ -56,15 +56,22 @@ RowId CallLinks::Close(const trace::RecordedMessage& recorded) {
   const wire::Direction direction = Opposite(recorded.direction);
   const auto known = side(direction).find(recorded.request->id);
   if (known == side(direction).end()) return kNoRow;
-  std::vector<Open>& calls = known->second;
-  const auto call = std::find_if(calls.begin(), calls.end(), [&](const Open& open) {
+  auto& [calls, first] = known->second;
+  const auto oldest = calls.begin() + static_cast<ptrdiff_t>(first);
+  const auto call = std::find_if(oldest, calls.end(), [&](const Open& open) {
     return open.number == recorded.request->number;
   });
   if (call == calls.end()) return kNoRow;
   const RowId row = call->row;
   rows_[static_cast<int>(direction)].erase(row);
-  calls.erase(call);
-  if (calls.empty()) side(direction).erase(known);
+  // The oldest of an id is answered first.
+  call == oldest ? void(++first) : void(calls.erase(call));
+  if (first == calls.size()) {
+    side(direction).erase(known);
+  } else if (2 * first >= calls.size()) {
+    calls.erase(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(first));
+    first = 0;
+  }
   return row;
 }
 
@@ -109,7 +116,7 @@ RowId CallLinks::Cancelled(wire::Direction direction, std::string_view method,
                            std::string_view body) {
   const std::string_view id = CancelledId(*dialect_, method, body);
   const auto known = side(direction).find(std::string(id));
-  return known == side(direction).end() ? kNoRow : known->second.front().row;
+  return known == side(direction).end() ? kNoRow : known->second.calls[known->second.first].row;
 }
 
 void CallLinks::OnSessionEnd() {

@@ -44,7 +44,13 @@ class CallLinks {
     uint64_t number;
     view::RowId row;
   };
-  using Side = std::unordered_map<std::string, std::vector<Open>>;  // by id
+  // Of one id, oldest first. Those before `first` are answered: a trace may have 65,536 open
+  // requests of one id, and moving all for each answer takes seconds.
+  struct OpenOfId {
+    std::vector<Open> calls;
+    size_t first = 0;
+  };
+  using Side = std::unordered_map<std::string, OpenOfId>;
 
   Side& side(wire::Direction direction) { return open_[static_cast<int>(direction)]; }
   view::RowId Close(const trace::RecordedMessage& recorded);
