@@ -52,7 +52,14 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
     options_.variations->OnNotification(message.method, text);
   }
   const Match match = Apply(decider_.Decide(direction, message, text), message, text);
-  if (match.step != kNoStep) CheckFraming(match.step, content_length);
+  if (match.step != kNoStep) {
+    CheckFraming(match.step, content_length);
+  } else if (message.kind != Kind::kInvalid &&
+             !std::exchange(framed_[static_cast<int>(direction)], true)) {
+    // A first one that is not in the trace is framed as the recorded first one.
+    const StepIndex first = FirstOf(direction);
+    if (first != kNoStep) CheckFraming(first, content_length);
+  }
   if (options_.unused != nullptr && !options_.unused->empty()) {
     options_.unused->OnMessage(match.step == kNoStep ? decider_.ClassOf(message, text)
                                                      : script_->ClassOf(script_->steps[match.step]),
@@ -61,8 +68,16 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
   return match;
 }
 
+StepIndex Matcher::FirstOf(Direction direction) const {
+  for (StepIndex i = 0; i < script_->steps.size(); ++i) {
+    if (script_->steps[i].direction == direction) return i;
+  }
+  return kNoStep;
+}
+
 void Matcher::CheckFraming(StepIndex index, bool content_length) {
   const Step& step = script_->steps[index];
+  framed_[static_cast<int>(step.direction)] = true;
   bool& reported = framing_reported_[static_cast<int>(step.direction)];
   if (reported || step.element || step.content_length == content_length) return;
   reported = true;

@@ -84,6 +84,7 @@ class Matcher {
   void DecideLate(const Expectations::Key& key, std::vector<Undecided> undecided);
   void LearnId(const Step& step, std::string_view recorded, std::string_view live);
   void CheckOrder(StepIndex index);
+  StepIndex FirstOf(Direction direction) const;
   void CheckFraming(StepIndex index, bool content_length);
 
   const Script* script_;
@@ -101,6 +102,7 @@ class Matcher {
   Describer describer_;
   std::array<std::deque<const Mark*>, 2> junk_;
   std::array<bool, 2> framing_reported_{};
+  std::array<bool, 2> framed_{};  // the framing of a first message was compared
   bool host_noted_ = false;
 };
 

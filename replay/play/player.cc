@@ -68,6 +68,7 @@ void Player::OnStart(int64_t now, PlayerActions* actions) {
 void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions) {
   if (finished()) return;
   patience_.OnActivity(now);
+  heard_ = true;
   feeding_ = host() ? nullptr : actions;
   if (!TakeRecorded(bytes)) decoder_.Feed(bytes, this);
   feeding_ = nullptr;

@@ -190,6 +190,7 @@ class Player : private wire::FrameHandler {
 
   // What the streams and the peer did.
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
+  bool heard_ = false;        // the peer has sent anything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool holding_ = false;      // a message that may go waits until the peer is idle
   bool knows_ends_ = false;   // the trace says what ended the plugin; one written by hand may not

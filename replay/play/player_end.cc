@@ -78,6 +78,14 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
   life_ = Life::kHung;
   if (!nothing_to_come() || (recorded_end_ && !was_killed())) {
     matcher_.log()->Add(Silence(now, actions));
+    // Nothing else shows it: what such a plugin reads has no end for it.
+    if (!heard_ && last_of_peer_ != kNoStep) {
+      report_.notes.push_back(content_length_
+                                  ? "the plugin has sent nothing: it may expect lines, and the "
+                                    "recording has Content-Length"
+                                  : "the plugin has sent nothing: it may expect Content-Length, "
+                                    "and the recording has lines");
+    }
   } else if (!recorded_end_) {
     report_.notes.push_back("the plugin did not exit and was killed");
   }

@@ -25,6 +25,7 @@ TEST(ReplayAnswersTest, ARunThatHangsEarlyReportsWhatWasNotReached) {
     finishes
     hung 2 a (silent for 5 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    note the plugin has sent nothing: it may expect Content-Length, and the recording has lines
     note not sent: 1 message; so not expected: 1 message
   )");
 }

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "tests/replay/conversation.h"
 
 namespace midwire::replay {
@@ -13,6 +15,12 @@ TEST(ReplayMockTest, AnswersUnderTheLiveIds) {
     <- {"jsonrpc":"2.0", "id":100, "result":1}
     same
   )");
+}
+
+TEST(ReplayMockTest, AFirstMessageThatIsNotRecordedIsFramedOtherwiseToo) {
+  LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Mock());
+  run.Happens(R"(=> {"id":1,"method":"b"})");
+  EXPECT_THAT(run.End(), testing::HasSubstr("framing 1 a: line | content-length\n"));
 }
 
 TEST(ReplayMockTest, ProgressComesBeforeTheAnswer) {

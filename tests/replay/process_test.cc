@@ -247,6 +247,7 @@ TEST(ReplayProcessTest, ATimeoutOfOnesOwn) {
     finishes
     hung 2 a (silent for 0.1 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    note the plugin has sent nothing: it may expect Content-Length, and the recording has lines
   )");
 }
 
@@ -323,6 +324,7 @@ TEST(ReplayProcessTest, ALongRecordedSilenceIsHintedAt) {
     finishes
     hung 2 a (silent for 5 s, waiting for this; the recording was silent for 9 s here: see --timeout)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    note the plugin has sent nothing: it may expect Content-Length, and the recording has lines
   )");
 }
 
@@ -346,6 +348,7 @@ TEST(ReplayProcessTest, AnAnswerMayTakeAsLongAsRecorded) {
     finishes
     hung 2 a (silent for 18 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    note the plugin has sent nothing: it may expect Content-Length, and the recording has lines
   )");
 }
 

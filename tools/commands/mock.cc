@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,17 +65,37 @@ void WriteMockReport(const trace::ReplayReport& report, const view::ReportContex
   }
 }
 
-// Shows the host's messages to the mapper before they are answered.
+std::string_view FramingText(bool content_length) {
+  return content_length ? "Content-Length" : "lines";
+}
+
+// Shows the host's messages to the mapper before they are answered. Says at once that the host
+// frames otherwise than recorded: it does not understand the recorded answer, and waits for one.
 class HostWatcher : public replay::Observer {
  public:
-  explicit HostWatcher(replay::HostMapper* host) : host_(host) {}
+  HostWatcher(replay::HostMapper* host, const replay::Script& script) : host_(host) {
+    for (const replay::Step& step : script.steps) {
+      if (step.direction != wire::Direction::kHostToPlugin) continue;
+      recorded_ = step.content_length;
+      break;
+    }
+  }
   void OnLive(replay::StepIndex, bool, const wire::Frame& frame) override {
     host_->Watch(wire::Trimmed(frame.body()));
+    if (!recorded_) return;
+    const bool live = frame.framing == wire::Framing::kContentLength;
+    if (live != *recorded_) {
+      ReportWarning("the host frames with " + std::string(FramingText(live)) +
+                    ", and the recording has " + std::string(FramingText(*recorded_)) +
+                    ": the host may wait forever for an answer that it can read");
+    }
+    recorded_.reset();
   }
   void OnMadeUp(std::string_view) override {}
 
  private:
   replay::HostMapper* host_;
+  std::optional<bool> recorded_;  // Content-Length; nothing: the host has sent a message
 };
 
 // Also of a log of another program.
@@ -138,7 +159,7 @@ int Mock(const MockArguments& arguments) {
   options->unused = &parsed->unused;
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
                         &(*loaded)->bindings, *options);
-  HostWatcher watcher(&(*loaded)->host);
+  HostWatcher watcher(&(*loaded)->host, (*loaded)->script);
   player.set_observer(&watcher);
   PlayMachine machine(&player, options->ours);
   machine.set_host(&(*loaded)->host);
