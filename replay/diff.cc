@@ -19,8 +19,8 @@ class DiffHandler : public trace::SessionHandler {
         aligned_(aligned),
         script_(a->script),
         progress_(&a->script, std::nullopt),
-        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {.unused = unused},
-                 report) {}
+        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_,
+                 {.unused = unused, .diff = true}, report) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     if (sessions_ > 1) return;

@@ -28,6 +28,7 @@ struct MatchOptions {
   bool mock = false;
   bool at_once = false;      // decide on each message when it arrives (--update)
   Unused* unused = nullptr;  // sees each message that is not a recorded one to the last byte
+  bool diff = false;         // two traces are compared, A and B: the report names these
 };
 
 struct Decision {

@@ -79,7 +79,10 @@ Difference Describer::Extra(const Decision& decision, const Message& message,
     item.difference = DifferenceKind::kJunk;
     item.text = "JSON that is no JSON-RPC message";
   } else if (decision.queue != nullptr) {
-    item.text = "once more than recorded";
+    item.text = options_->diff ? "A has it less often" : "once more than recorded";
+  } else if (options_->diff) {
+    item.text = decision.only_volatile ? "A has only volatile messages of this method"
+                                       : "A has no message of this method";
   } else {
     item.text = decision.only_volatile ? "the trace has only volatile messages of this method"
                                        : "the trace has no message of this method";
@@ -168,7 +171,8 @@ Difference Describer::FramedOtherwise(StepIndex index) const {
   Difference item = log_->ItemOf(DifferenceKind::kFraming, index);
   item.expected = content_length ? "content-length" : "line";
   item.got = content_length ? "line" : "content-length";
-  item.text = "framed otherwise than recorded (reported once)";
+  item.text = options_->diff ? "framed otherwise than in A (reported once)"
+                             : "framed otherwise than recorded (reported once)";
   return item;
 }
 
@@ -199,6 +203,7 @@ Difference Describer::Missing(StepIndex index) const {
   item.expected = Shown(comparer_->Body(index));
   item.text = step.chunked          ? "the text ends before the end of this"
               : IsAnswer(step.kind) ? "this request was not answered"
+              : options_->diff      ? ""
                                     : "not received";
   return item;
 }

@@ -64,6 +64,19 @@ TEST(DiffTest, MoreAndLess) {
             "extra - more: - | {\"method\":\"more\"}\n");
 }
 
+// None was awaited, and none is "the trace".
+TEST(DiffTest, TheWordsAreThoseOfTwoTraces) {
+  const auto a = LoadTape(TapeOf(R"(<- {"method":"log"})"), Host());
+  auto b =
+      trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf("<= {\"method\":\"more\"}")));
+  ASSERT_TRUE(a && b);
+  const Result<ReplayReport> report = Diff(a.get(), b->get());
+  EXPECT_EQ(Reported(*report, /*shows_text=*/true),
+            "missing 1 log: {\"method\":\"log\"} | -\n"
+            "framing 1 log: line | content-length (framed otherwise than in A (reported once))\n"
+            "extra - more: - | {\"method\":\"more\"} (A has no message of this method)\n");
+}
+
 // Also of a changed notification, which is decided on at the end.
 TEST(DiffTest, EachDifferenceNamesTheMessageOfTheSecond) {
   const auto a = LoadTape(TapeOf(kA), Host());

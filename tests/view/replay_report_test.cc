@@ -264,20 +264,30 @@ TEST(ReplayTextTest, DiffSaysWhatIsOfWhichTrace) {
       text.substr(0, text.find("\nnote")),
       R"(  A12   B15 <- response     tools/call               differs: the answer has another value
          /result/content/0/text: A has "twelve", B has "thirteen"
-    -    B3 <- request      host/ping                extra
-         B has {"method":"host/ping"}
-         closest in A: A9
     -     - ** process                               ended
          A has exit 0, B has signal SEGV
 
 in A, but not in B
-  A14     - <- notification notes/progress           missing
+  A14     - <- notification notes/progress           only in A
          A has {"method":"notes/progress"}
+
+in B, but not in A
+    -    B3 <- request      host/ping                only in B
+         B has {"method":"host/ping"}
+         closest in A: A9
 
 values of A that are others in B
 b1    open:/result/handle -> read:/params/handle, in A "h-81"
 )");
   EXPECT_THAT(made.Json(), HasSubstr("\"n\":12,\"b\":15,"));
+}
+
+TEST(ReplayTextTest, DiffNamesTheDialectOfBIfItIsAnother) {
+  MadeReport made = Ran(12, 14);
+  made.context.verb = "diff";
+  made.context.head = {.dialect = "mcp", .revision = "2025-06-18", .agreed = true};
+  made.context.other = {.dialect = "lsp", .sureness = "likely"};
+  EXPECT_THAT(made.Text(), HasSubstr("dialect: mcp 2025-06-18; B: lsp, detected (likely)\n"));
 }
 
 TEST(ReplayTextTest, ColorsOnlyWhenAsked) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/clock.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
@@ -28,6 +29,16 @@ Examples:
   midwire diff old.pcapng new.pcapng
   midwire diff golden.jsonl session.pcapng --ignore /result/pid --json)";
 
+// The dialect of B where it is another one, or another revision; empty: it is not, or is not known.
+// The one that both are compared by is that of A.
+trace::SessionHead OtherDialect(const std::string& b, const trace::SessionHead& of_a) {
+  Result<ChosenDialect> chosen = ChooseDialect("", {b}, /*strict=*/false);
+  if (!chosen || chosen->dialect == nullptr) return {};
+  trace::SessionHead& head = chosen->head;
+  return head.dialect == of_a.dialect && head.revision == of_a.revision ? trace::SessionHead()
+                                                                        : std::move(head);
+}
+
 struct DiffArguments {
   std::string a, b;
   DeclareArguments declare;
@@ -40,6 +51,9 @@ int Diff(const DiffArguments& arguments) {
   if (!can_report) return Fail(can_report.error());
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.a, arguments.b});
   const int64_t start_ns = io::MonotonicNow();
+  const trace::SessionHead other = parsed && arguments.declare.dialect.empty()
+                                       ? OtherDialect(arguments.b, parsed->head)
+                                       : trace::SessionHead();
   const auto unreadable = [&](const Error& error) {
     return FailUnreadable(error, "diff", arguments.a + " " + arguments.b, arguments.report);
   };
@@ -68,6 +82,7 @@ int Diff(const DiffArguments& arguments) {
       .trace = arguments.a + " " + arguments.b,
       .verb = "diff",
       .head = std::move(parsed->head),
+      .other = other,
       .methods = (*a)->script.methods,
       .seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9};
   const int written = WriteReport(*report, context, arguments.report);

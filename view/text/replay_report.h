@@ -21,7 +21,9 @@ struct ReportContext {
   std::string trace;        // as the user named it
   std::string verb;         // "replay", "mock" or "diff"
   trace::SessionHead head;  // the dialect, if one is known
-  std::string ending;       // how the other party ended: "exit 0"; "" where nothing ran
+  // Of diff: the dialect of B, if it is another one. A's declarations apply to both.
+  trace::SessionHead other = {};
+  std::string ending;  // how the other party ended: "exit 0"; "" where nothing ran
   // Methods of the trace (replay::Script::methods): in JUnit those without a difference are passed
   // tests.
   std::vector<std::string> methods;

@@ -50,6 +50,7 @@ struct Words {
   std::string_view expected, got;           // before a value
   std::string_view got_below;               // the same, as wide as `expected`
   std::string_view missing;                 // above the messages that did not come
+  std::string_view extra;                   // above those that are not recorded; "": no group
   std::string_view closest;                 // before the number of a recording
   std::string_view is_new, gone, from, to;  // before the index of an item
   std::string_view order;                   // of as many items
@@ -59,6 +60,7 @@ constexpr Words kRunWords = {.expected = "expected ",
                              .got = "got ",
                              .got_below = "got      ",
                              .missing = "recorded, but not received\n",
+                             .extra = "",
                              .closest = "closest recording: ",
                              .is_new = " is new at ",
                              .gone = " is gone from ",
@@ -71,6 +73,7 @@ constexpr Words kDiffWords = {.expected = "A has ",
                               .got = "B has ",
                               .got_below = "B has ",
                               .missing = "in A, but not in B\n",
+                              .extra = "in B, but not in A\n",
                               .closest = "closest in A: A",
                               .is_new = " is only in B, at ",
                               .gone = " is only in A, at ",
@@ -81,6 +84,12 @@ constexpr Words kDiffWords = {.expected = "A has ",
                               .recorded = ", in A "};
 
 bool IsDiff(const ReportContext& context) { return context.verb == "diff"; }
+// In diff, nothing was awaited.
+std::string_view NameOf(DifferenceKind kind, const ReportContext& context) {
+  if (!IsDiff(context)) return Name(kind);
+  if (kind == DifferenceKind::kMissing) return "only in A";
+  return kind == DifferenceKind::kExtra ? "only in B" : Name(kind);
+}
 const Words& WordsOf(const ReportContext& context) {
   return IsDiff(context) ? kDiffWords : kRunWords;
 }
@@ -168,16 +177,23 @@ void AppendChanges(const trace::ItemChanges& items, const Words& words, const St
 
 void AppendItems(const ReplayReport& report, const ReportContext& context, const Style& style,
                  std::string* out) {
+  const Words& words = WordsOf(context);
+  const auto heading = [&](const Difference& item) -> std::string_view {
+    if (item.difference == DifferenceKind::kMissing) return words.missing;
+    return item.difference == DifferenceKind::kExtra ? words.extra : "";
+  };
   for (const Difference& item : report.differences) {
-    if (item.difference != DifferenceKind::kMissing) AppendReplayItem(item, context, style, out);
+    if (heading(item).empty()) AppendReplayItem(item, context, style, out);
   }
-  bool first = true;
-  for (const Difference& item : report.differences) {
-    if (item.difference != DifferenceKind::kMissing) continue;
-    if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted(WordsOf(context).missing, Paint::kBold, style, out);
-    first = false;
-    AppendReplayItem(item, context, style, out);
+  for (const std::string_view group : {words.missing, words.extra}) {
+    bool first = true;
+    for (const Difference& item : report.differences) {
+      if (group.empty() || heading(item) != group) continue;
+      if (first && !out->empty()) *out += '\n';
+      if (first) AppendPainted(group, Paint::kBold, style, out);
+      first = false;
+      AppendReplayItem(item, context, style, out);
+    }
   }
   if (report.difference_count > report.differences.size()) {
     *out += "and " +
@@ -237,7 +253,7 @@ void AppendReplayItem(const Difference& item, const ReportContext& context, cons
   *out += CutToColumns(item.method, kMaxMethodColumns);
   PadRight(start, kMethod, out);
   *out += ' ';
-  AppendPainted(Name(item.difference), Paint::kRed, style, out);
+  AppendPainted(NameOf(item.difference, context), Paint::kRed, style, out);
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
   AppendAlso(item, out);
   *out += '\n';
@@ -290,7 +306,9 @@ void AppendReplayText(const ReplayReport& report, const ReportContext& context, 
   if (!text.empty()) text += '\n';
   for (const std::string& note : report.notes) text += "note: " + wire::Escaped(note) + "\n";
   if (!context.head.dialect.empty()) {
-    text += "dialect: " + wire::Escaped(context.head.Name()) + "\n";
+    text += "dialect: " + wire::Escaped(context.head.Name());
+    if (!context.other.dialect.empty()) text += "; B: " + wire::Escaped(context.other.Name());
+    text += '\n';
   }
   if (!context.ending.empty()) text += "ended: " + wire::Escaped(context.ending) + "\n";
   std::string verdict;
