@@ -13,19 +13,21 @@ namespace midwire::replay {
 
 // A peer that computes this long after a reverse call is not waited for, then nor later.
 inline constexpr int64_t kIdlePatienceNs = 500'000'000;
+// One that has not sent anything yet may be starting: an interpreter takes a second to do so.
+inline constexpr int64_t kStartPatienceNs = 5'000'000'000;
 // Time between two looks at the peer: short for a person, long beside the system calls of a look.
 inline constexpr int64_t kIdlePollNs = 300'000;
 
 class IdleHold {
  public:
   // idle: the peer sleeps, has read what we sent, and has written nothing that we have not read.
-  GateState Update(StepIndex step, bool idle, int64_t now) {
+  GateState Update(StepIndex step, bool idle, int64_t now, int64_t patience = kIdlePatienceNs) {
     if (never_idle_ || idle) return GateState::Open();
     if (step_ != step) {
       step_ = step;
       since_ns_ = now;
     }
-    if (now < since_ns_ + kIdlePatienceNs) return GateState::ClosedUntil(now + kIdlePollNs);
+    if (now < since_ns_ + patience) return GateState::ClosedUntil(now + kIdlePollNs);
     never_idle_ = true;
     return GateState::Open();
   }

@@ -161,7 +161,8 @@ class Player : private wire::FrameHandler {
   Patience patience_;
   Gate gate_;
   AnswerQueue answers_;
-  IdleHold idle_hold_;
+  IdleHold idle_hold_;     // of answers
+  IdleHold request_hold_;  // of requests: a peer that is never idle at one may be so at an answer
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;
@@ -189,8 +190,8 @@ class Player : private wire::FrameHandler {
   Life life_ = Life::kPlaying;
 
   // What the streams and the peer did.
-  bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool heard_ = false;        // the peer has sent anything
+  bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool holding_ = false;      // a message that may go waits until the peer is idle
   bool knows_ends_ = false;   // the trace says what ended the plugin; one written by hand may not

@@ -84,7 +84,9 @@ bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
                      : kind == Kind::kRequest ? matcher_.rules().MayBeCaller(step)
                                               : false;
   if (!waits) return false;
-  holding_ = !Passes(idle_hold_.Update(step, actions->PeerIsIdle(), now), step);
+  IdleHold* hold = IsAnswer(kind) ? &idle_hold_ : &request_hold_;
+  const int64_t patience = heard_ ? kIdlePatienceNs : kStartPatienceNs;
+  holding_ = !Passes(hold->Update(step, actions->PeerIsIdle(), now, patience), step);
   return holding_;
 }
 

@@ -69,5 +69,24 @@ TEST(ReplayCallerTest, ACallThatTheRequestCausedIsAPartOfIt) {
   }
 }
 
+TEST(ReplayCallerTest, AfterARequestThatWaitedInVainAnAnswerWaitsToo) {
+  ExpectReplays(Host(), kReadyAsks, R"(
+    -> {"id":1,"method":"a"}
+    busy
+    <- {"id":1,"result":1}
+    -> {"method":"ready"}
+    wait 501ms
+    -> {"id":2,"method":"b"}
+    <- {"id":8,"method":"ask"}
+    <- {"id":2,"result":2}
+    wait 1ms
+    idle
+    wait 1ms
+    -> {"id":8,"result":true}
+    closes
+    early 7 b
+  )");
+}
+
 }  // namespace
 }  // namespace midwire::replay
