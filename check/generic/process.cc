@@ -16,7 +16,6 @@ namespace midwire::check {
 namespace {
 
 using wire::Direction;
-using wire::Kind;
 using wire::Severity;
 
 // Where the dialect has no grace: hosts built with the SDKs of MCP wait 2 s after the end of stdin,
@@ -40,9 +39,8 @@ class ProcessRule : public CheckRule {
     if (seen.direction() == Direction::kPluginToHost) {
       if (up_ns_ == 0) up_ns_ = seen.recorded->time_ns;
       if (seen.message->IsAnswer()) last_answer_ns_ = seen.recorded->time_ns;
-    } else if (IsOf(report->dialect()->last, seen)) {
-      last_sent_ =
-          last_sent_ || seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
+    } else if (IsCall(seen) && IsOf(report->dialect()->last, seen)) {
+      last_sent_ = true;
     }
   }
 
