@@ -15,13 +15,30 @@ constexpr const char* kReadyAsks = R"(
     <- {"id":2,"result":2}
 )";
 
+// Up to where the replay waits with b.
+constexpr const char* kUntilReady = R"(
+    -> {"id":1,"method":"a"}
+    busy
+    <- {"id":1,"result":1}
+    -> {"method":"ready"}
+)";
+// Our answer waits for idleness, and the answer to b does not wait for it.
+constexpr const char* kAnswersTooEarly = R"(
+    <- {"id":8,"method":"ask"}
+    <- {"id":2,"result":2}
+    wait 1ms
+    idle
+    wait 1ms
+    -> {"id":8,"result":true}
+    closes
+    early 7 b
+)";
+
+std::string EarlyAfter(const std::string& sent) { return kUntilReady + sent + kAnswersTooEarly; }
+
 TEST(ReplayCallerTest, ACallThatCameBeforeTheRequestWasSentIsNoPartOfIt) {
   for (const Order order : {Order::kCausal, Order::kStrict}) {
-    ExpectReplays(Host().Ordered(order), kReadyAsks, R"(
-      -> {"id":1,"method":"a"}
-      busy
-      <- {"id":1,"result":1}
-      -> {"method":"ready"}
+    ExpectReplays(Host().Ordered(order), kReadyAsks, std::string(kUntilReady) + R"(
       <- {"id":8,"method":"ask"}
       wait 1ms
       idle
@@ -47,45 +64,21 @@ TEST(ReplayCallerTest, ItIsAnsweredAtOnceAfterTheRequest) {
 
 TEST(ReplayCallerTest, ACallThatTheRequestCausedIsAPartOfIt) {
   for (const Order order : {Order::kCausal, Order::kStrict}) {
-    ExpectReplays(Host().Ordered(order), kReadyAsks, R"(
-      -> {"id":1,"method":"a"}
-      busy
-      <- {"id":1,"result":1}
-      -> {"method":"ready"}
+    ExpectReplays(Host().Ordered(order), kReadyAsks, EarlyAfter(R"(
       wait 1ms
       idle
       wait 1ms
       -> {"id":2,"method":"b"}
       busy
-      <- {"id":8,"method":"ask"}
-      <- {"id":2,"result":2}
-      wait 1ms
-      idle
-      wait 1ms
-      -> {"id":8,"result":true}
-      closes
-      early 7 b
-    )");
+    )"));
   }
 }
 
 TEST(ReplayCallerTest, AfterARequestThatWaitedInVainAnAnswerWaitsToo) {
-  ExpectReplays(Host(), kReadyAsks, R"(
-    -> {"id":1,"method":"a"}
-    busy
-    <- {"id":1,"result":1}
-    -> {"method":"ready"}
+  ExpectReplays(Host(), kReadyAsks, EarlyAfter(R"(
     wait 501ms
     -> {"id":2,"method":"b"}
-    <- {"id":8,"method":"ask"}
-    <- {"id":2,"result":2}
-    wait 1ms
-    idle
-    wait 1ms
-    -> {"id":8,"result":true}
-    closes
-    early 7 b
-  )");
+  )"));
 }
 
 }  // namespace
