@@ -83,9 +83,8 @@ std::string Meant(const std::string& word, const std::vector<std::string>& known
   return near.starts_with("did you mean") ? near : "";
 }
 
-// "an option of import, wrap": an option that is spelled right says more than one that is near to
-// it.
-// "": of none, or of so many that it is no hint.
+// "an option of import, wrap": that says more than an option whose name is near. "": of none, or of
+// so many that it is no hint.
 std::string CommandsWith(const CLI::App& app, const std::string& name) {
   constexpr size_t kMostNamed = 4;
   if (!name.starts_with("--")) return "";
