@@ -13,4 +13,8 @@ namespace midwire {
 
 inline bool IsSanitized() { return __asan_init != nullptr || __tsan_init != nullptr; }
 
+// How many of something show that time does not grow with its square. A sanitizer looks for other
+// faults, which a tenth shows too.
+inline int Many(int count) { return IsSanitized() ? count / 10 : count; }
+
 }  // namespace midwire

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/processor_time.h"
+#include "tests/sanitized.h"
 #include "tests/wire/dialect/bases.h"
 #include "wire/dialect/built_in.h"
 
@@ -344,7 +345,7 @@ TEST_F(HostileDialectTest, ALongNameAboveManyValues) {
 }
 TEST_F(HostileDialectTest, ManyMethodsThatAllReferToMany) {
   const std::string many = "\"definitions\":{\"d\":{\"properties\":{" +
-                           Numbered(10'000, "\"p", "\":{\"type\":\"string\"}") + "}}},";
+                           Numbered(Many(10'000), "\"p", "\":{\"type\":\"string\"}") + "}}},";
   const std::string use =
       R"(":{"from":"host","kind":"request","params":{"$ref":"#/definitions/d"}})";
   EXPECT_EQ(Mistake(many + "\"methods\":{" + Numbered(15, "\"m", use) + "}"), "none");
@@ -372,8 +373,9 @@ TEST_F(HostileDialectTest, ManyPatternsAndManyMethods) {
   EXPECT_EQ(dialect.Find("z19999/x")->name, "z19999*") << "the longest";
 }
 TEST_F(HostileDialectTest, ManyRules) {
-  EXPECT_THAT(Mistake("\"rules\":[" + Numbered(100'000, R"({"type":"size","id":")", "\"}") + "]"),
-              HasSubstr("a list of at most 1000 rules is expected: test.json at /rules/1000"));
+  EXPECT_THAT(
+      Mistake("\"rules\":[" + Numbered(Many(100'000), R"({"type":"size","id":")", "\"}") + "]"),
+      HasSubstr("a list of at most 1000 rules is expected: test.json at /rules/1000"));
 }
 
 TEST(DialectMistakeTest, HostileTexts) {
