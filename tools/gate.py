@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PROCESSORS = len(os.sched_getaffinity(0))
+# Tests that start processes wait for them half of the time.
+PARALLEL_TESTS = 2 * PROCESSORS
 TOP = Path(__file__).resolve().parent.parent
 LOGS = Path("build/gate")
 LAST_LINES = 15  # of a failed test: enough for an assertion and its values
@@ -148,7 +150,7 @@ def ctest(preset, *selection, tries=1):
         return cases, failed
 
     def run(stage):
-        cases, failed = play(stage, [*selection, "--parallel", str(PROCESSORS)])
+        cases, failed = play(stage, [*selection, "--parallel", str(PARALLEL_TESTS)])
         result = Result(tests=sum(case.get("status") != "notrun" for case in cases), failed=failed)
         if "ctest" in failed:
             result.again = shlex.join(words)
