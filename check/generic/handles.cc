@@ -69,6 +69,7 @@ class HandleRule : public CheckRule {
     ended_.clear();
     making_.clear();
     reported_.clear();
+    unmade_.clear();
     bytes_ = 0;
     lost_ = false;
   }
@@ -81,7 +82,7 @@ class HandleRule : public CheckRule {
       const bool reported =
           report->SeverityOf("handle." + spec_->name, spec_->severity) != wire::Severity::kOff;
       if (!ended && reported) report->SetUnknownHandle();
-      if (!IsNews(seen, value)) return;
+      if (!IsNews(seen, value) || (!ended && IsOneOfMany(seen))) return;
       Violation violation = CheckReport::Of("handle." + spec_->name, seen);
       violation.clause = spec_->clause;
       violation.pointer = wire::PointerText(path);
@@ -117,6 +118,14 @@ class HandleRule : public CheckRule {
     if (reported_.size() >= kMaxReported || key.size() > kMaxReportedBytes)
       return !reported_.contains(key);
     return reported_.insert(std::move(key)).second;
+  }
+
+  // A party that makes no handle at all, such as a plugin that draws a token for each of its
+  // progress reports, is wrong once, and not once for each of them.
+  bool IsOneOfMany(const Observed& seen) {
+    if (!alive_.empty() || !ended_.empty() || !making_.empty()) return false;
+    if (unmade_.size() >= kMaxReported) return true;
+    return !unmade_.emplace(seen.method).second;
   }
 
   // Requests whose answers make a handle.
@@ -190,6 +199,7 @@ class HandleRule : public CheckRule {
   std::set<std::string> ended_;
   std::vector<const RulePlace*> made_by_answer_;  // those of `made` that are in answers
   std::set<std::string> reported_;                // uses that were reported
+  std::set<std::string> unmade_;                  // methods with one, before any was made
   std::map<uint64_t, std::string> making_;        // open requests by number: their methods
   size_t bytes_ = 0;                              // of handles that are valid or have ended
   bool lost_ = false;                             // one was made and is not remembered

@@ -299,9 +299,24 @@ TEST(CheckHandlesTest, BeforeTheAnswerThatMakesIt) {
 
 TEST(CheckHandlesTest, AWrongOneIsReportedOnceAMethod) {
   EXPECT_EQ(TextsOfHandles(R"(
+    -> {"id":1,"method":"make"}
+    <- {"id":1,"result":{"file":1}}
     -> {"method":"read","params":{"file":7}}
     -> {"method":"read","params":{"file":7}}
     -> {"method":"read","params":{"file":8}}
+    <- {"method":"x"}
+  )"),
+            "unknown file\nunknown file\n");
+}
+
+TEST(CheckHandlesTest, WhileNoneIsMadeOnlyTheFirstIsReported) {
+  EXPECT_EQ(TextsOfHandles(R"(
+    -> {"method":"read","params":{"file":7}}
+    -> {"method":"read","params":{"file":8}}
+    -> {"id":1,"method":"make"}
+    <- {"id":1,"result":{"file":1}}
+    -> {"method":"read","params":{"file":1}}
+    -> {"method":"read","params":{"file":9}}
     <- {"method":"x"}
   )"),
             "unknown file\nunknown file\n");
