@@ -1,15 +1,18 @@
 """The programs that `measure` records and replays: how to start them, and the session with each."""
 
+import dataclasses
 import json
 import shutil
 import subprocess
 from dataclasses import dataclass
 from typing import Callable
 
+import agent
 import context
 import debug
 import editor
 import language
+import neovim
 
 
 @dataclass
@@ -23,6 +26,8 @@ class Program:
     prepare: Callable
     signal: int = 0  # sent at the end, to a plugin that does not end by itself
     status: int = 0
+    needs: str = ""  # a program other than the plugin, such as the host
+    checked_only: bool = False  # the host decides when it sends what, so a replay differs
 
 
 CPP = """\
@@ -180,7 +185,17 @@ PROGRAMS = [
             "line", context.Host, context.memory, lambda folder: None),
     Program("kakoune", debian("kakoune"), ["kak", "-n", "-ui", "json", "text.txt"], "line", editor.Host,
             editor.kakoune, editor.prepare),
+    Program("ACP example agent", packaged("@agentclientprotocol/sdk"), ["node", "agent.mjs"], "line",
+            agent.Host, agent.session, agent.prepare, checked_only=True),
 ]
+
+
+def in_neovim(program):
+    return dataclasses.replace(program, name=program.name + " with Neovim", host=neovim.Host, needs="nvim",
+                               session=neovim.Session(program.session), checked_only=True)
+
+
+PROGRAMS += [in_neovim(program) for program in PROGRAMS if program.host is language.LanguageHost]
 
 
 def filled(words, folder, modules):
@@ -190,7 +205,7 @@ def filled(words, folder, modules):
 def version_of(program, modules):
     """None: the program is absent."""
     command = filled(program.version, "", modules)
-    if not shutil.which(command[0]):
+    if not all(shutil.which(name) for name in (command[0], program.needs) if name):
         return None
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     lines = [line for line in (done.stdout + done.stderr).splitlines() if any(c.isdigit() for c in line)]
