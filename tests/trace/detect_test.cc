@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/trace/conversation.h"
+#include "wire/dialect/built_in.h"
 
 namespace midwire::trace {
 namespace {
@@ -200,6 +201,28 @@ TEST(DetectTest, EachBuiltInDialectHasAnOutline) {
       const DialectOutline::Method* method = outline.Find(name);
       ASSERT_NE(method, nullptr) << name;
       EXPECT_TRUE(method->from[0] >= spec.from[0] && method->from[1] >= spec.from[1]) << name;
+    }
+  }
+}
+
+// Outlines are made when midwire is built, from the same files.
+TEST(DetectTest, TheOutlineOfABuiltInDialectIsThatOfItsWholeText) {
+  for (const DialectOutline& outline : BuiltInOutlines()) {
+    const std::string_view text = wire::BuiltInDialect(outline.name);
+    const DialectOutline whole = OutlineOf(text, wire::BuiltInDialect);
+    EXPECT_LT(wire::BuiltInOutline(outline.name).size(), text.size() / 2) << outline.name;
+    EXPECT_EQ(outline.title, whole.title);
+    EXPECT_EQ(outline.first.size(), whole.first.size()) << outline.name;
+    EXPECT_EQ(outline.versioned, whole.versioned);
+    EXPECT_EQ(outline.lenient, whole.lenient);
+    EXPECT_EQ(outline.handshake.size(), whole.handshake.size()) << outline.name;
+    ASSERT_EQ(outline.methods.size(), whole.methods.size()) << outline.name;
+    for (const auto& [name, method] : whole.methods) {
+      const DialectOutline::Method* const same = outline.Find(name);
+      ASSERT_NE(same, nullptr) << name;
+      EXPECT_TRUE(same->from[0] == method.from[0] && same->from[1] == method.from[1]) << name;
+      EXPECT_TRUE(same->request == method.request && same->notification == method.notification)
+          << name;
     }
   }
 }

@@ -209,7 +209,7 @@ const std::vector<DialectOutline>& BuiltInOutlines() {
     const std::vector<std::string_view> names = wire::BuiltInDialects();
     made->reserve(names.size());
     for (const std::string_view name : names) {
-      made->push_back(OutlineOf(wire::BuiltInDialect(name), wire::BuiltInDialect));
+      made->push_back(OutlineOf(wire::BuiltInOutline(name), wire::BuiltInOutline));
     }
     return made;
   }();

@@ -4,12 +4,19 @@
 
 namespace midwire::wire {
 
-std::string_view BuiltInDialect(std::string_view name) {
+namespace {
+
+EmbeddedText Find(std::string_view name) {
   for (size_t i = 0; i < kEmbeddedDialectCount; ++i) {
-    if (kEmbeddedDialects[i].name == name) return kEmbeddedDialects[i].text;
+    if (kEmbeddedDialects[i].name == name) return kEmbeddedDialects[i];
   }
-  return "";
+  return {};
 }
+
+}  // namespace
+
+std::string_view BuiltInDialect(std::string_view name) { return Find(name).text; }
+std::string_view BuiltInOutline(std::string_view name) { return Find(name).outline; }
 
 std::vector<std::string_view> BuiltInDialects() {
   std::vector<std::string_view> names;
