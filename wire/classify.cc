@@ -2,32 +2,45 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 
 #include "wire/json/parts.h"
 
 namespace midwire::wire {
 namespace {
 
-struct NamedField {
-  std::string_view name;
-  Field field;
-};
-
-constexpr NamedField kTopLevel[] = {
-    {"jsonrpc", Field::kJsonrpc}, {"id", Field::kId},           {"method", Field::kMethod},
-    {"result", Field::kResult},   {"error", Field::kError},     {"seq", Field::kSeq},
-    {"type", Field::kType},       {"command", Field::kCommand}, {"request_seq", Field::kRequestSeq},
-    {"event", Field::kEvent},     {"success", Field::kSuccess}, {"message", Field::kText},
-};
-constexpr NamedField kInError[] = {{"code", Field::kErrorCode}, {"message", Field::kErrorMessage}};
-
-template <size_t N>
-Field Find(const NamedField (&table)[N], std::string_view name) {
-  for (const NamedField& row : table) {
-    if (row.name == name) return row.field;
+// By size first: each name of each message is looked up, and most are none of these.
+Field TopLevelField(std::string_view name) {
+  const auto if_is = [&](std::string_view one, Field field) {
+    return name == one ? field : Field::kNone;
+  };
+  switch (name.size()) {
+    case 2:
+      return if_is("id", Field::kId);
+    case 3:
+      return if_is("seq", Field::kSeq);
+    case 4:
+      return if_is("type", Field::kType);
+    case 5:
+      return name.front() == 'e' && name[1] == 'r' ? if_is("error", Field::kError)
+                                                   : if_is("event", Field::kEvent);
+    case 6:
+      return name.front() == 'm' ? if_is("method", Field::kMethod)
+                                 : if_is("result", Field::kResult);
+    case 7:
+      return name.front() == 'j'   ? if_is("jsonrpc", Field::kJsonrpc)
+             : name.front() == 'c' ? if_is("command", Field::kCommand)
+             : name.front() == 's' ? if_is("success", Field::kSuccess)
+                                   : if_is("message", Field::kText);
+    case 11:
+      return if_is("request_seq", Field::kRequestSeq);
+    default:
+      return Field::kNone;
   }
-  return Field::kNone;
+}
+
+Field ErrorField(std::string_view name) {
+  if (name == "code") return Field::kErrorCode;
+  return name == "message" ? Field::kErrorMessage : Field::kNone;
 }
 
 Id::Type TypeOf(std::string_view token) {
@@ -101,7 +114,7 @@ void ClassifyAnswer(Members* members, Message* message) {
 }  // namespace
 
 Field FieldOf(std::string_view name, bool in_error) {
-  return in_error ? Find(kInError, name) : Find(kTopLevel, name);
+  return in_error ? ErrorField(name) : TopLevelField(name);
 }
 
 void Members::Clear() {
