@@ -42,31 +42,28 @@ bool IsRespelt(const DialectOutline& dialect, std::string_view method) {
                      [&](const auto& known) { return wire::SpelledAlike(known.first, method); });
 }
 
-// Methods that several candidates detect: they show nothing.
-std::set<std::string_view> SharedMethods(const Opening& opening,
-                                         const std::vector<DialectOutline>& candidates) {
-  std::set<std::string_view> shared;
-  for (const Opening::Call& call : opening.calls()) {
-    const auto detects = [&](const DialectOutline& one) { return Detects(one, call.method); };
-    if (std::count_if(candidates.begin(), candidates.end(), detects) > 1) {
-      shared.insert(call.method);
-    }
-  }
-  return shared;
+// The methods of the calls without those that several candidates detect: they show nothing.
+std::set<std::string_view> TellingMethods(const Opening& opening,
+                                          const std::vector<DialectOutline>& candidates) {
+  std::set<std::string_view> telling;
+  for (const Opening::Call& call : opening.calls()) telling.insert(call.method);
+  std::erase_if(telling, [&](std::string_view method) {
+    const auto detects = [&](const DialectOutline& one) { return Detects(one, method); };
+    return std::count_if(candidates.begin(), candidates.end(), detects) > 1;
+  });
+  return telling;
 }
 
 // Whether more methods are unknown to the dialect than are its own and no other's: a private
 // protocol that begins with `initialize`, as many do.
-bool IsForeign(const DialectOutline& dialect, const Opening& opening,
-               const std::set<std::string_view>& shared) {
-  std::set<std::string_view> strange, own;
-  for (const Opening::Call& call : opening.calls()) {
-    if (shared.contains(call.method)) continue;
-    const bool known = Detects(dialect, call.method) || dialect.Find(call.method) != nullptr;
-    if (!known && IsRespelt(dialect, call.method)) continue;
-    (known ? own : strange).insert(call.method);
+bool IsForeign(const DialectOutline& dialect, const std::set<std::string_view>& telling) {
+  size_t strange = 0, own = 0;
+  for (const std::string_view method : telling) {
+    const bool known = Detects(dialect, method) || dialect.Find(method) != nullptr;
+    if (!known && IsRespelt(dialect, method)) continue;
+    ++(known ? own : strange);
   }
-  return strange.size() > own.size();
+  return strange > own;
 }
 
 bool HasHandshake(const DialectOutline& dialect, const Opening& opening) {
@@ -171,10 +168,10 @@ Detection Detect(const Opening& opening, const std::vector<DialectOutline>& cand
     return rank_a != rank_b ? rank_a > rank_b : a.name < b.name;
   };
   Score of_second;
-  const std::set<std::string_view> shared = SharedMethods(opening, candidates);
+  const std::set<std::string_view> telling = TellingMethods(opening, candidates);
   for (const DialectOutline& candidate : candidates) {
     // Before the points: those for its framing may put a foreign one in front of the right one.
-    if (!MayBe(candidate, opening) || IsForeign(candidate, opening, shared)) continue;
+    if (!MayBe(candidate, opening) || IsForeign(candidate, telling)) continue;
     const Score score = ScoreOf(candidate, opening);
     if (found.dialect == nullptr || better(candidate, score, *found.dialect, best)) {
       found.second = found.dialect;
