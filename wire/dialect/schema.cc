@@ -23,10 +23,7 @@ struct Schema::Compiled {
   std::shared_ptr<PatternCache> patterns;
 
   std::vector<SchemaNode> nodes;
-  // Memory of a run, reused by the next:
-  std::vector<uint64_t> seen;           // bits of the properties of the open objects
-  std::vector<SchemaOutcome> outcomes;  // made when first needed
-  uint64_t run = 0;
+  SchemaMemory memory;
   bool gave_up = false;
   // By keyword and rule: each message of a session may violate the same one.
   std::map<std::string, std::string> expectations;
@@ -74,7 +71,7 @@ Schema::Compiled& Schema::Ready() const {
 std::optional<SchemaViolation> Schema::Validate(std::string_view value) {
   value = Trimmed(value);
   Compiled& one = Ready();
-  SchemaRun run(one.nodes, &one.seen, &one.outcomes, ++one.run, value);
+  SchemaRun run(one.nodes, &one.memory, value);
   const bool fine = run.Check(0, value.data()) != nullptr;
   one.gave_up = run.gave_up() || (fine && run.left_out());
   if (fine || run.gave_up()) return std::nullopt;

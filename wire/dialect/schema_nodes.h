@@ -84,6 +84,8 @@ struct SchemaNode {
   // The property that came first in the latest object, and next after each: guesses that save a
   // look-up, because a sender keeps its order.
   mutable uint32_t first = 0;
+  // Objects in a row that were not the same text as the one before (SchemaRun::Known).
+  mutable uint8_t differed = 0;
   bool any_required = false;
   uint64_t required_bits = 0;  // of the first 64 properties
   bool any_members = false;    // no keyword is about members: they need not be read

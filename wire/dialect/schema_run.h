@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,16 +28,29 @@ struct SchemaOutcome {  // of a node with alternatives, at a place
   const char* stop = nullptr;  // null: it did not match
 };
 
+// An object that matched a node: in some protocols, each message repeats the name of its sender and
+// what that supports.
+struct SchemaKnown {
+  int node = -1;
+  std::string text;
+};
+
+// Of the runs of one schema, each of which uses what the one before has used.
+struct SchemaMemory {
+  std::vector<uint64_t> seen;           // bits of the properties of the open objects
+  std::vector<SchemaOutcome> outcomes;  // made when first needed
+  std::vector<SchemaKnown> known;       // likewise; by node
+  uint64_t runs = 0;
+};
+
 class SchemaRun {
  public:
-  // `seen` and `outcomes` are memory that earlier runs used; `number` differs from the number of
-  // each.
-  SchemaRun(const std::vector<SchemaNode>& nodes, std::vector<uint64_t>* seen,
-            std::vector<SchemaOutcome>* outcomes, uint64_t number, std::string_view text)
+  SchemaRun(const std::vector<SchemaNode>& nodes, SchemaMemory* memory, std::string_view text)
       : nodes_(nodes),
-        seen_(*seen),
-        outcomes_(*outcomes),
-        number_(number),
+        seen_(memory->seen),
+        outcomes_(memory->outcomes),
+        known_(memory->known),
+        number_(++memory->runs),
         end_(text.data() + text.size()),
         effort_(kPlainEffort + kEffortPerByte * text.size()) {
     seen_.clear();
@@ -148,6 +162,33 @@ class SchemaRun {
     const uint64_t key = reinterpret_cast<uintptr_t>(at) * 31 + static_cast<uint64_t>(index);
     return outcomes_[(key * 0x9e3779b97f4a7c15 >> 32) % kOutcomes];
   }
+  // Whether the object at `at` is the same text as the one that matched the node last. A node whose
+  // objects differ is not asked again.
+  static constexpr size_t kKnown = 16, kMaxKnown = 1024;
+  static constexpr uint8_t kMaxDiffered = 16;
+  SchemaKnown& KnownOf(const SchemaNode& node) {
+    if (known_.empty()) known_.resize(kKnown);
+    return known_[static_cast<size_t>(&node - nodes_.data()) % kKnown];
+  }
+  const char* Known(const SchemaNode& node, const char* at) {
+    if (node.differed >= kMaxDiffered) return nullptr;
+    const SchemaKnown& known = KnownOf(node);
+    const size_t size = known.text.size();
+    if (known.node == &node - nodes_.data() && static_cast<size_t>(end_ - at) >= size &&
+        std::memcmp(at, known.text.data(), size) == 0) {
+      node.differed = 0;
+      return at + size;
+    }
+    ++node.differed;
+    return nullptr;
+  }
+  void Remember(const SchemaNode& node, const char* from, const char* to) {
+    const auto size = static_cast<size_t>(to - from);
+    if (node.differed >= kMaxDiffered || size > kMaxKnown || left_out_) return;
+    SchemaKnown& known = KnownOf(node);
+    known.node = static_cast<int>(&node - nodes_.data());
+    known.text.assign(from, size);
+  }
   // Its index, or -1.
   static int FindProperty(const SchemaNode& node, std::string_view name, size_t expected) {
     const auto& all = node.properties;
@@ -164,6 +205,7 @@ class SchemaRun {
   const std::vector<SchemaNode>& nodes_;
   std::vector<uint64_t>& seen_;
   std::vector<SchemaOutcome>& outcomes_;
+  std::vector<SchemaKnown>& known_;
   const uint64_t number_;
   const char* const end_;
   uint64_t effort_;

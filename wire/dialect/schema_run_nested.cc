@@ -52,6 +52,7 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
 
 const char* SchemaRun::CheckObject(const SchemaNode& node, const char* const from) {
   if (node.any_members) return Charged(from, Skip(from));
+  if (const char* const stop = Known(node, from)) return stop;
   // The bits of the properties that are there: in memory only where a word does not hold them.
   const bool many = node.properties.size() > 64;
   const size_t bits = seen_.size();
@@ -104,7 +105,9 @@ const char* SchemaRun::CheckObject(const SchemaNode& node, const char* const fro
   const bool fine = CheckMembers(node, from, bits, few, count);
   if (many) seen_.resize(bits);
   if (!fine) return nullptr;
-  return at == end_ ? end_ : at + 1;
+  if (at == end_) return end_;
+  Remember(node, from, at + 1);
+  return at + 1;
 }
 
 const char* SchemaRun::CheckByPatterns(const SchemaNode& node, std::string_view name,

@@ -523,6 +523,15 @@ TEST(JsonSchemaTest, WordsAreNamesValuesAndLimitsOfAllItsParts) {
   EXPECT_THAT(words.limits, testing::ElementsAre("1", "1e2", "5"));
 }
 
+TEST(JsonSchemaTest, AnObjectThatIsRepeatedAndThenDiffers) {
+  Schema schema = Compiled(R"({"properties":{"a":{"properties":{"b":{"type":"integer"}}}}})");
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(Check(schema, R"({"a":{"b":1}})"), "fine");
+    EXPECT_EQ(Check(schema, R"({"a":{"b":1},"c":2})"), "fine");
+    EXPECT_EQ(Check(schema, R"({"a":{"b":"1"}})"), "/a/b type /properties/a/properties/b");
+  }
+}
+
 TEST(JsonSchemaTest, AgreesWithRapidJson) {
   SchemaGenerator generator(4);
   int broken = 0;
