@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "io/pipe.h"
 #include "io/poll.h"
@@ -31,7 +32,7 @@ constexpr size_t kMaxKept = 1 << 20;
 // A new open file description of the same pipe or terminal, whose O_NONBLOCK is ours alone; -1
 // where that is impossible (no /proc, another user's pipe). Regular files are never opened again:
 // the new description would have an offset of its own.
-int OpenAgain(int fd, EndKind kind) {
+int OpenAgain(int fd, EndKind kind, int mode) {
   if (kind == EndKind::kTerminal) {
     struct stat info;
     if (fstat(fd, &info) != 0) return -1;
@@ -42,7 +43,7 @@ int OpenAgain(int fd, EndKind kind) {
   }
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  return open(path, mode | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
 void CloseEnd(int* fd, Owner owner) {
@@ -108,6 +109,21 @@ ReadEnd::Outcome ReadEnd::Read(char* to, size_t* size) {
   } else {
     n = read(fd_, to, *size);
   }
+  return Judge(n, size);
+}
+
+int ReadEnd::OwnFd() {
+  if (owner_ == Owner::kOurs || kind_ != EndKind::kPipe) return owner_ == Owner::kOurs ? fd_ : -1;
+  if (!std::exchange(opened_, true)) private_fd_ = OpenAgain(fd_, kind_, O_RDONLY);
+  return private_fd_;
+}
+
+ReadEnd::Outcome ReadEnd::Await(char* to, size_t* size) {
+  return Judge(read(owner_ == Owner::kOurs ? fd_ : private_fd_, to, *size), size);
+}
+
+// errno is that of the read.
+ReadEnd::Outcome ReadEnd::Judge(ssize_t n, size_t* size) const {
   if (n > 0) {
     *size = static_cast<size_t>(n);
     return Outcome::kBytes;
@@ -128,15 +144,19 @@ size_t ReadEnd::Unread() const { return UnreadOf(fd_); }
 // Of a socket or a terminal it would count what comes from there.
 size_t WriteEnd::Unread() const { return kind_ == EndKind::kPipe ? UnreadOf(fd_) : 0; }
 
-void ReadEnd::Close() { CloseEnd(&fd_, owner_); }
+void ReadEnd::Close() {
+  CloseEnd(&private_fd_, Owner::kOurs);
+  CloseEnd(&fd_, owner_);
+}
 
 void ReadEnd::CloseOurs() {
+  if (owner_ == Owner::kHosts) CloseEnd(&private_fd_, Owner::kOurs);
   if (owner_ == Owner::kOurs) Close();
 }
 
 WriteEnd::WriteEnd(int fd, Owner owner)
     : fd_(fd), owner_(owner), kind_(owner == Owner::kOurs ? EndKind::kPipe : KindOf(fd)) {
-  if (owner == Owner::kHosts) private_fd_ = OpenAgain(fd, kind_);
+  if (owner == Owner::kHosts) private_fd_ = OpenAgain(fd, kind_, O_WRONLY);
 }
 
 void WriteEnd::Write(std::string_view bytes) {

@@ -32,12 +32,21 @@ class ReadEnd {
   enum class Outcome : uint8_t { kBytes, kNothing, kInBackground, kEof };
   // After poll(2) reported something. *size: room, then bytes read.
   Outcome Read(char* to, size_t* size);
+  // The end of a pipe that no other process shares: ours, or the host's pipe opened again, from the
+  // first call on. -1: there is none.
+  int OwnFd();
+  // Reads from OwnFd, and waits as long as its flags say.
+  Outcome Await(char* to, size_t* size);
   size_t Unread() const;  // bytes ready to be read; 0: not known
   void Close();
   void CloseOurs();  // not the host's
 
  private:
+  Outcome Judge(ssize_t got, size_t* size) const;
+
   int fd_ = -1;
+  int private_fd_ = -1;  // the host's pipe, opened again for ourselves
+  bool opened_ = false;  // that was tried
   Owner owner_ = Owner::kOurs;
   EndKind kind_ = EndKind::kPipe;
   bool nowait_ = true;  // preadv2(RWF_NOWAIT) has not been refused yet

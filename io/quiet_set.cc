@@ -28,6 +28,7 @@ bool QuietSet::Watch(std::span<const PollSlot> slots) {
   CloseDescriptor(&fd_);
   slots_.assign(slots.begin(), slots.end());
   fd_ = epoll_create1(EPOLL_CLOEXEC);
+  ++version_;
   if (fd_ >= 0 && !Register()) CloseDescriptor(&fd_);
   return fd_ >= 0;
 }

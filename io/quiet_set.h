@@ -28,10 +28,13 @@ class QuietSet {
   // before: a timer that is armed is only moved to an earlier time, so that a deadline which moves
   // on with each message costs nothing. kNever: no time.
   void WakeBy(int64_t time_ns);
+  // It becomes ready by then, without another call.
+  bool WakesBy(int64_t time_ns) const { return wakes_at_ <= time_ns; }
   // It was ready: forgets a time that has come.
   void ForgetTime();
   // For ForRead, after Watch has returned true.
   int fd() const { return fd_; }
+  uint32_t version() const { return version_; }  // another one for each file that fd() has named
 
  private:
   bool Register();
@@ -39,6 +42,7 @@ class QuietSet {
 
   int fd_ = -1;     // -1: it cannot watch slots_
   int timer_ = -1;  // made once
+  uint32_t version_ = 0;
   int64_t wakes_at_ = kNever;
   std::vector<PollSlot> slots_;
 };

@@ -24,6 +24,9 @@ constexpr int64_t kBackgroundRetryNs = 250'000'000;
 
 constexpr int64_t kMs = 1'000'000;
 
+// A session of fewer messages does not pay for a thread.
+constexpr int kPollsBeforeBell = 64;
+
 // A reader that takes nothing for so long is stuck, or busy with something else than its peer: even
 // a server that indexes a large project reads again within a second.
 constexpr int64_t kStalledNs = 3'000'000'000;
@@ -49,17 +52,8 @@ void Driver::Run() {
   machine_->OnStart(this);
   while (!finished_) {
     io::PollSlot slots[kSlots];
-    for (int i = 0; i < kByteStreams; ++i) {
-      const io::ReadEnd& from = ends_.sources[i];
-      const io::WriteEnd& to = ends_.sinks[i];
-      const bool full = to.pending() > 0;
-      if (full || blocked_[i].since != kNever) WatchSink(static_cast<Stream>(i));
-      const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
-      slots[i] = io::ForRead(wait ? -1 : from.fd());
-      // An idle sink is watched too: if its reader closes it, the writer must get a broken pipe.
-      slots[kByteStreams + i] = full ? io::ForWrite(to.fd()) : io::ForHangUp(to.fd());
-    }
-    slots[kSignalSlot] = io::ForRead(signals_->fd());
+    FillSlots(slots);
+    if (AwaitMessage(slots)) continue;
     if (Wait(slots) > 0) {
       for (Stream stream : kStreams) {
         const int i = static_cast<int>(stream);
@@ -71,6 +65,43 @@ void Driver::Run() {
     }
     if (!finished_) CallTimers();
   }
+  bell_.reset();
+}
+
+void Driver::FillSlots(std::span<io::PollSlot> slots) {
+  for (int i = 0; i < kByteStreams; ++i) {
+    const io::ReadEnd& from = ends_.sources[i];
+    const io::WriteEnd& to = ends_.sinks[i];
+    const bool full = to.pending() > 0;
+    if (full || blocked_[i].since != kNever) WatchSink(static_cast<Stream>(i));
+    const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
+    slots[i] = io::ForRead(wait ? -1 : from.fd());
+    // An idle sink is watched too: if its reader closes it, the writer must get a broken pipe.
+    slots[kByteStreams + i] = full ? io::ForWrite(to.fd()) : io::ForHangUp(to.fd());
+  }
+  slots[kSignalSlot] = io::ForRead(signals_->fd());
+}
+
+// Waits in the read of the only stream of messages, which is cheaper than to poll first. False:
+// nothing was read, and each slot is to be polled. Not while a tape is written, whose records are
+// in the order in which streams became ready; nor if the deadline is before the time for which the
+// quiet descriptors are set.
+bool Driver::AwaitMessage(std::span<io::PollSlot> slots) {
+  const bool one = (slots[0].fd >= 0) != (slots[1].fd >= 0);
+  if (!one || tap_ || AnyPending()) return false;
+  if (polls_ < kPollsBeforeBell) return ++polls_, false;
+  const Stream stream = slots[0].fd >= 0 ? Stream::kHostToPlugin : Stream::kPluginToHost;
+  const int fd = source(stream).OwnFd();
+  if (fd < 0 || !quiet_.Watch(slots.subspan(kBusySlots)) || !quiet_.WakesBy(Deadline())) {
+    return false;
+  }
+  if (!bell_) bell_.emplace();
+  if (!bell_->Arm(fd, quiet_.fd(), quiet_.version())) return false;
+  size_t size = trace::kMaxSegment;
+  const io::ReadEnd::Outcome outcome = source(stream).Await(buffer_.get(), &size);
+  if (!Take(stream, outcome, size)) return false;
+  ReportClosedSinks();
+  return true;
 }
 
 // Waits until a slot is ready or the deadline is over, in few steps of the kernel: it polls the two
@@ -78,9 +109,7 @@ void Driver::Run() {
 // one is ready, or while a reader is slow.
 int Driver::Wait(std::span<io::PollSlot> slots) {
   const int64_t deadline = Deadline();
-  const bool full = std::any_of(std::begin(kStreams), std::end(kStreams),
-                                [this](Stream stream) { return sink(stream).pending() > 0; });
-  if (full || !quiet_.Watch(slots.subspan(kBusySlots))) {
+  if (AnyPending() || !quiet_.Watch(slots.subspan(kBusySlots))) {
     return io::Poll(slots, deadline == kNever ? kNever : deadline - Now());
   }
   quiet_.WakeBy(deadline);
@@ -93,6 +122,11 @@ int Driver::Wait(std::span<io::PollSlot> slots) {
   }
   std::copy(few, few + kBusySlots, slots.begin());
   return ready;
+}
+
+bool Driver::AnyPending() const {
+  return std::any_of(std::begin(kStreams), std::end(kStreams),
+                     [this](Stream stream) { return sink(stream).pending() > 0; });
 }
 
 // In this order: what the plugin writes before it falls asleep is there to be read afterwards.
@@ -167,23 +201,31 @@ void Driver::ReadSource(Stream stream) {
   if (!source(stream).open() || sink(stream).pending() > 0) return;
   if (held_[static_cast<int>(stream)]) return;
   size_t size = trace::kMaxSegment;
-  switch (source(stream).Read(buffer_.get(), &size)) {
+  const io::ReadEnd::Outcome outcome = source(stream).Read(buffer_.get(), &size);
+  Take(stream, outcome, size);
+}
+
+// What a read has given. False: nothing.
+bool Driver::Take(Stream stream, io::ReadEnd::Outcome outcome, size_t size) {
+  switch (outcome) {
     case io::ReadEnd::Outcome::kNothing:
-      return;
+      return false;
     case io::ReadEnd::Outcome::kInBackground:
       background_until_ = Now() + kBackgroundRetryNs;
-      return;
+      return false;
     case io::ReadEnd::Outcome::kBytes: {
       const std::string_view bytes(buffer_.get(), size);
       if (tap_) tap_->OnBytes(stream, bytes);  // before the machine gets them (P2)
       machine_->OnBytes(stream, bytes, this);
-      return;
+      return true;
     }
     case io::ReadEnd::Outcome::kEof:
-      source(stream).Close();
+      CloseSource(stream);
       Record(trace::EofEvent{std::string(trace::Name(stream))});
       machine_->OnEof(stream, this);
+      break;
   }
+  return true;
 }
 
 void Driver::FlushSink(Stream stream) {
@@ -311,7 +353,10 @@ void Driver::CloseSink(Stream stream) {
   }
   sink(stream).CloseWhenFlushed();
 }
-void Driver::CloseSource(Stream stream) { source(stream).Close(); }
+void Driver::CloseSource(Stream stream) {
+  bell_.reset();  // it may be that of this source
+  source(stream).Close();
+}
 
 void Driver::SignalPlugin(const SignalInfo& signal) {
   if (ends_.plugin <= 0) return;

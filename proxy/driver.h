@@ -8,9 +8,11 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "io/doorbell.h"
 #include "io/endpoints.h"
 #include "io/quiet_set.h"
 #include "io/signals.h"
@@ -74,7 +76,11 @@ class Driver : private Actions {
   void WatchSink(Stream stream);
   int64_t StallDeadline() const;
   void RecordStalls(int64_t after_ns);
+  void FillSlots(std::span<io::PollSlot> slots);
+  bool AnyPending() const;
+  bool AwaitMessage(std::span<io::PollSlot> slots);
   void ReadSource(Stream stream);
+  bool Take(Stream stream, io::ReadEnd::Outcome outcome, size_t size);
   void FlushSink(Stream stream);
   void ReportClosedSinks();
   void TakeSignals();
@@ -94,6 +100,8 @@ class Driver : private Actions {
   Machine* machine_;
   io::SignalGuard* signals_;
   io::QuietSet quiet_;  // all that is polled but the streams of messages
+  std::optional<io::Doorbell> bell_;
+  int polls_ = 0;  // for one stream of messages; at most kPollsBeforeBell
   Tap* tap_ = nullptr;
   ExitStatus status_;
   bool finished_ = false;

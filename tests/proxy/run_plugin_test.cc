@@ -223,6 +223,79 @@ TEST_F(RunPluginTest, ASignalForUsGoesToTheMachine) {
   waitpid(sender, nullptr, 0);
 }
 
+// Answers so many lines that the driver waits in read, and then says what happens there.
+class LongTalk : public Play {
+ public:
+  LongTalk() {
+    on_start = [](Actions* actions) { actions->Send(Stream::kHostToPlugin, "0\n"); };
+    on_heard = [this](Actions* actions) {
+      if (++turns_ < kTurns) return actions->Send(Stream::kHostToPlugin, "more\n");
+      heard.clear();
+      on_end(actions);
+    };
+  }
+  std::function<void(Actions*)> on_end = [](Actions*) {};
+  bool woken = false;
+
+  void OnBytes(Stream stream, std::string_view bytes, Actions* actions) override {
+    Play::OnBytes(stream, bytes, actions);
+    if (stream == Stream::kStderr) Wake(actions);
+  }
+  void OnTime(Actions* actions) override { Wake(actions); }
+  void Wake(Actions* actions) {
+    woken = true;
+    deadline = kNever;
+    actions->CloseSink(Stream::kHostToPlugin);
+  }
+  int64_t deadline = kNever;
+  int64_t Deadline() const override { return deadline; }
+
+ private:
+  static constexpr int kTurns = 200;
+  int turns_ = 0;
+};
+
+RunOutcome Talk(LongTalk* talk, const std::string& then = "cat") {
+  const std::string script =
+      "i=0; while [ $i -lt 200 ]; do read line; echo $i; i=$((i+1)); done; " + then;
+  return RunPlugin({.argv = {"/bin/sh", "-c", script}, .version = "test"}, talk);
+}
+
+TEST_F(RunPluginTest, AfterALongTalkErrorsAreSeen) {
+  LongTalk talk;
+  EXPECT_EQ(Talk(&talk, "echo late >&2; cat; exit 5").status.code, 5);
+  EXPECT_EQ(talk.errors, "late\n");
+  EXPECT_EQ(talk.order, "bex");
+}
+
+TEST_F(RunPluginTest, AfterALongTalkADeadlineIsKept) {
+  LongTalk talk;
+  talk.on_end = [&](Actions* actions) { talk.deadline = actions->Now() + 1'000'000; };
+  EXPECT_EQ(Talk(&talk).status.code, 0);
+  EXPECT_TRUE(talk.woken);
+}
+
+TEST_F(RunPluginTest, AfterALongTalkASignalIsSeen) {
+  LongTalk talk;
+  pid_t sender = -1;
+  talk.on_end = [&](Actions*) {
+    sender = fork();
+    if (sender == 0) _exit(kill(getppid(), SIGTERM));
+  };
+  talk.on_signal = [&](int number, Actions* actions) {
+    if (number == SIGTERM) talk.Wake(actions);
+  };
+  EXPECT_EQ(Talk(&talk).status.code, 0);
+  EXPECT_TRUE(talk.woken);
+  waitpid(sender, nullptr, 0);
+}
+
+TEST_F(RunPluginTest, AfterALongTalkTheExitIsSeenThoughAnotherHoldsThePipe) {
+  LongTalk talk;
+  EXPECT_EQ(Talk(&talk, "sleep 10 & exit 4").status.code, 4);
+  EXPECT_EQ(talk.order, "bx");
+}
+
 TEST_F(RunPluginTest, TheCallerStaysAsItWas) {
   Run({"exits", "0"});
   sigset_t before = {}, after = {};
@@ -322,6 +395,23 @@ TEST_F(RunPluginTest, OnStdioTheMachineIsThePlugin) {
   host.CloseIn();
   EXPECT_EQ(host.HearAll(), "");
   EXPECT_EQ(host.HearErrors(), "ready\n");
+  EXPECT_EQ(host.Wait(), (Ending{7, 0}));
+}
+
+TEST_F(RunPluginTest, OnStdioALongTalkIsAnsweredToItsEnd) {
+  Host host(InChild([] {
+    return Answer([](Play* play) {
+      play->on_heard = [play](Actions* actions) {
+        actions->Send(Stream::kPluginToHost, std::exchange(play->heard, ""));
+      };
+    });
+  }));
+  for (int i = 100; i < 300; ++i) {
+    host.Say(std::to_string(i));
+    ASSERT_EQ(host.Hear(3), std::to_string(i));
+  }
+  host.CloseIn();
+  EXPECT_EQ(host.HearAll(), "");
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
