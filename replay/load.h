@@ -15,6 +15,10 @@
 
 namespace midwire::replay {
 
+// What frames and steps may take before frames go to a file. A trace of 1 GB in messages of 1,000
+// bytes then takes less than 64 MiB: most of that is steps, at its end.
+inline constexpr size_t kMostInMemory = 48u << 20;
+
 class StoredFrames : public Frames {
  public:
   Result<std::string_view> Get(uint64_t at, size_t size) override { return store_.Get(at, size); }
@@ -22,7 +26,7 @@ class StoredFrames : public Frames {
   Status Settle() { return store_.Settle(); }
 
  private:
-  trace::FrameStore store_;
+  trace::FrameStore store_{trace::FrameStore::kInMemory, kMostInMemory, sizeof(Step)};
 };
 
 // Its parts point to one another, so it is never moved.

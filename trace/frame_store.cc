@@ -19,6 +19,8 @@ namespace {
 constexpr size_t kBlock = 256 * 1024;
 // A replay reads forward, and rereads what was in flight: 8 blocks are kept, 2 MiB in all.
 constexpr size_t kBlocks = 8;
+// Memory is taken in pieces of this size, of which nothing is used up before it is written.
+constexpr size_t kPiece = 1 << 20;
 // A joined range above this is freed by the next Get: frames of many MiB are rare.
 constexpr size_t kKeptJoined = 1 << 20;
 
@@ -138,21 +140,56 @@ class FrameStore::File {
   uint64_t clock_ = 0;
 };
 
-FrameStore::FrameStore(size_t in_memory) : in_memory_(in_memory) {}
+FrameStore::FrameStore(size_t in_memory, size_t most, size_t cost)
+    : in_memory_(in_memory), most_(most), cost_(cost) {}
 FrameStore::~FrameStore() = default;
 
 Result<uint64_t> FrameStore::Add(std::string_view bytes) {
   const uint64_t offset = size_;
-  const size_t kept = std::min(bytes.size(), in_memory_ - memory_.size());
-  // All at once: growing by doubling would touch every page twice. Unused pages cost nothing.
-  if (memory_.size() + kept > memory_.capacity()) memory_.reserve(in_memory_);
-  memory_.append(bytes.substr(0, kept));
+  taken_ += bytes.size() + cost_;
+  if (file_ == nullptr && taken_ > most_) {
+    if (Status done = Spill(); !done) return done.error();
+  }
+  const size_t kept = file_ ? std::min<uint64_t>(bytes.size(), in_memory_ - kept_) : bytes.size();
+  Keep(bytes.substr(0, kept));
   if (kept < bytes.size()) {
-    if (file_ == nullptr) file_ = std::make_unique<File>();
     if (Status done = file_->Append(bytes.substr(kept)); !done) return done.error();
   }
   size_ += bytes.size();
   return offset;
+}
+
+void FrameStore::Keep(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const size_t at = kept_ % kPiece;
+    if (at == 0) pieces_.push_back(std::make_unique_for_overwrite<char[]>(kPiece));
+    const size_t taken = std::min(bytes.size(), kPiece - at);
+    memcpy(pieces_.back().get() + at, bytes.data(), taken);
+    kept_ += taken;
+    bytes.remove_prefix(taken);
+  }
+}
+
+// The bytes from `at` on, at most `most`, as far as they are contiguous.
+std::string_view FrameStore::InMemory(uint64_t at, size_t most) const {
+  const size_t start = at % kPiece;
+  return {pieces_[at / kPiece].get() + start,
+          std::min<uint64_t>({most, kPiece - start, kept_ - at})};
+}
+
+Status FrameStore::Spill() {
+  file_ = std::make_unique<File>();
+  Status done = Ok{};
+  for (uint64_t at = in_memory_; at < kept_ && done;) {
+    const std::string_view bytes = InMemory(at, kPiece);
+    done = file_->Append(bytes);
+    at += bytes.size();
+  }
+  if (kept_ > in_memory_) {
+    pieces_.resize((in_memory_ + kPiece - 1) / kPiece);
+    kept_ = in_memory_;
+  }
+  return done;
 }
 
 Status FrameStore::Settle() { return file_ ? file_->Settle() : Ok{}; }
@@ -161,17 +198,22 @@ Result<std::string_view> FrameStore::Get(uint64_t offset, size_t size) {
   assert(offset <= size_ && size <= size_ - offset);
   if (joined_.capacity() > kKeptJoined) std::string().swap(joined_);
   if (size == 0) return std::string_view();
-  if (offset + size <= memory_.size()) return std::string_view(memory_).substr(offset, size);
   joined_.clear();
-  if (offset < memory_.size()) joined_ = memory_.substr(offset);
   while (joined_.size() < size) {
-    const uint64_t at = offset + joined_.size() - memory_.size();  // in the file
-    const size_t start = at % kBlock;
-    const size_t taken = std::min(size - joined_.size(), kBlock - start);
-    const auto block = file_->Read(at / kBlock, start + taken);
-    if (!block) return block.error();
-    if (taken == size) return block->substr(start, size);
-    joined_.append(*block, start, taken);
+    const uint64_t at = offset + joined_.size();
+    const size_t left = size - joined_.size();
+    std::string_view part;
+    if (at < kept_) {
+      part = InMemory(at, left);
+    } else {
+      const size_t start = (at - kept_) % kBlock;
+      const size_t taken = std::min(left, kBlock - start);
+      const auto block = file_->Read((at - kept_) / kBlock, start + taken);
+      if (!block) return block.error();
+      part = block->substr(start, taken);
+    }
+    if (part.size() == size) return part;
+    joined_.append(part);
   }
   return std::string_view(joined_);
 }

@@ -1,12 +1,14 @@
-// Keeps the frames of a trace for random access during a replay: the first in memory, the rest in
-// an unlinked temporary file. So a tape of any size replays in bounded memory, also one that is
-// read from a pipe or overwritten during the replay. Not thread-safe.
+// Keeps the frames of a trace for random access during a replay: in memory, or, if there are many,
+// the first in memory and the rest in an unlinked temporary file. So a tape of any size replays in
+// bounded memory, also one that is read from a pipe or overwritten during the replay. Not
+// thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/outcome/result.h"
 
@@ -17,7 +19,11 @@ class FrameStore {
   // Frames up to this total stay in memory: an ordinary session never uses a file.
   static constexpr size_t kInMemory = 8u << 20;
 
-  explicit FrameStore(size_t in_memory = kInMemory);
+  explicit FrameStore(size_t in_memory = kInMemory) : FrameStore(in_memory, in_memory, 0) {}
+  // Frames stay in memory until they take more than `most`, each with `cost` bytes that the caller
+  // keeps for it. Then all but the first `in_memory` bytes go to the file, and their memory is
+  // freed: what the caller keeps of a long trace has room there.
+  FrameStore(size_t in_memory, size_t most, size_t cost);
   ~FrameStore();
   FrameStore(const FrameStore&) = delete;
   FrameStore& operator=(const FrameStore&) = delete;
@@ -34,10 +40,17 @@ class FrameStore {
 
  private:
   class File;
-  size_t in_memory_;
+  void Keep(std::string_view bytes);
+  std::string_view InMemory(uint64_t at, size_t most) const;
+  Status Spill();
+
+  const size_t in_memory_, most_, cost_;
   uint64_t size_ = 0;
-  std::string memory_;
-  std::unique_ptr<File> file_;  // what follows memory_; null if nothing does
+  uint64_t taken_ = 0;  // of most_
+  // Not one string: to grow would copy it, and nothing could be freed.
+  std::vector<std::unique_ptr<char[]>> pieces_;
+  uint64_t kept_ = 0;           // bytes in pieces_
+  std::unique_ptr<File> file_;  // what follows them; null if nothing does
   std::string joined_;          // a range that is contiguous nowhere else
 };
 

@@ -102,6 +102,16 @@ TEST_F(FrameStoreTest, AFrameStraddlesTheLimit) {
   }
 }
 
+TEST_F(FrameStoreTest, WhatIsKeptForEachFrameCountsToo) {
+  FrameStore store(3 * kMiB / 2, 4 * kMiB, /*cost=*/1000);
+  std::vector<Kept> kept;
+  for (int i = 0; i < 2097; ++i) Add(&store, 1000, &kept);
+  EXPECT_TRUE(OpenInFolder().empty()) << "4,194,000 of 4,194,304 bytes";
+  for (int i = 0; i < 2000; ++i) Add(&store, 1000, &kept);
+  EXPECT_EQ(OpenInFolder().size(), 1u);
+  for (const Kept& one : kept) ExpectKept(&store, one);
+}
+
 TEST_F(FrameStoreTest, ARangeSpansSeveralAdditions) {
   FrameStore store(4);
   for (const char* piece : {"abc", "def", "ghi"}) ASSERT_TRUE(store.Add(piece).ok());
