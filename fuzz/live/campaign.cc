@@ -230,6 +230,7 @@ Totals Campaign::totals() const {
     totals.messages += job.messages;
     totals.starts += job.starts;
     totals.findings += job.findings;
+    totals.skipped += job.skipped;
     totals.fails = totals.fails || job.fails;
     totals.known = std::max<uint64_t>(totals.known, job.known);
     totals.states = std::max<uint64_t>(totals.states, job.states);

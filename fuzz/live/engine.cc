@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "fuzz/cause.h"
+#include "fuzz/known_causes.h"
 #include "fuzz/live/coverage.h"
 #include "fuzz/live/finding_record.h"
 #include "fuzz/live/finding_store.h"
@@ -46,6 +48,17 @@ constexpr unsigned kUnbroken = 4;
 // at the first error.
 constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
 
+// Mutants tried to get one without a known cause. Then the messages that have one are left out.
+constexpr uint64_t kUnknown = 8;
+constexpr size_t kShownInputs = 12;           // of one reduction, to learn from
+constexpr uint64_t kNextMutant = 0x9E3779B9;  // from the seed of one to that of the next
+
+UsualMembers UsualOf(const Seeds& seeds) {
+  UsualMembers usual;
+  for (const Input& input : seeds.inputs) usual.Add(input);
+  return usual;
+}
+
 // With headers: whether the input has bytes outside messages, or an unfinished message.
 bool Breaks(const Input& input) {
   return std::any_of(input.parts.begin(), input.parts.end(),
@@ -64,6 +77,7 @@ class Engine {
         tell_(std::move(tell)),
         mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
         closing_(options.runner.oracle.dialect, seeds->ends),
+        known_(UsualOf(*seeds), seeds->opening),
         store_(options.findings, options.kept, counters, tell_) {}
 
   Status Prepare() {
@@ -119,40 +133,31 @@ class Engine {
       counters_->new_ns = io::MonotonicNow();
     }
     if (!findings) return Fail(findings.error());
+    const bool spent = target_->spent();
+    if (findings->empty() && stopping == 0 && target_->opened() && !options_.runner.host) {
+      known_.OnClean(SurelyRead(bytes));
+    }
     for (const Finding& finding : *findings) {
       // A play that was cut short proves nothing.
-      if (stopping == 0 || !NeedsTime(finding.oracle)) Take(finding, bytes);
+      if (stopping != 0 && NeedsTime(finding.oracle)) continue;
+      if (!Take(finding, bytes, spent) && spent) Learn(finding, bytes);
     }
     if (stopping != 0) End();
   }
 
   size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-    // Half of the mutants, as long as there are messages.
-    if (auto* news = seed % 2 == 0 ? compares_.Next(seed) : nullptr) {
-      Input input = ParseInput(news->bytes, seeds_->framing);
-      const Compare* used = nullptr;
-      ancestry_ = mutator_.MutateCompared(&input, seed, news->compares, &used);
-      if (used != nullptr && compares_.Made(news, input.Bytes(), *used)) {
-        return Put(input, data, size, max_size);
-      }
+    const std::string_view parent(reinterpret_cast<char*>(data), size);
+    if (known_.empty()) return Put(Mutant(parent, seed), data, size, max_size);
+    const std::string kept(parent);
+    Input mutant;
+    for (uint64_t i = 0; i < kUnknown; ++i) {
+      mutant = ParseInput(Mutant(kept, seed + i * kNextMutant).Bytes(), seeds_->framing);
+      if (!known_.Skips(mutant, seed + i)) return Put(mutant, data, size, max_size);
+      ++counters_->skipped;
     }
-    // With its own random seed, because the mutator draws the number of changes first.
-    Input input = Random(~uint64_t{seed}).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
-                      ? Anew(seed)
-                      : Parsed({reinterpret_cast<char*>(data), size});
-    const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;
-    const Input start = may_break ? Input{} : input;
-    for (unsigned attempt = 0; attempt < kUnbroken; ++attempt) {
-      if (attempt > 0) input = start;
-      ancestry_ = mutator_.Mutate(&input, seed + attempt, compares_.last());
-      if (may_break || !Breaks(ParseInput(input.Bytes(), seeds_->framing))) break;
-    }
-    if (seed % kClosesOneIn != 1) {
-      closing_.LeaveOut(&input);
-    } else if (Random behind(uint64_t{seed} << 32); behind.OneIn(2)) {
-      closing_.MoveBehind(&input, &behind);
-    }
-    return Put(input, data, size, max_size);
+    known_.LeaveOut(&mutant);
+    ancestry_.clear();
+    return Put(mutant, data, size, max_size);
   }
 
   size_t CrossOver(std::string_view a, std::string_view b, uint8_t* out, size_t max_size,
@@ -160,12 +165,16 @@ class Engine {
     Input crossed = mutator_.CrossOver(Parsed(a), ParseInput(b, seeds_->framing), seed);
     ancestry_.clear();
     if (seed % kClosesOneIn != 1) closing_.LeaveOut(&crossed);
+    if (!known_.empty() && known_.Skips(crossed, seed)) {
+      ++counters_->skipped;
+      known_.LeaveOut(&crossed);
+    }
     return Put(crossed, out, 0, max_size);
   }
 
   [[noreturn]] void End() {
     if (stopping == 0) {
-      for (const Finding& finding : target_->Retire()) Take(finding, "");
+      for (const Finding& finding : target_->Retire()) Take(finding, "", false);
     }
     target_->Retire();
     Exit(stop_code);
@@ -189,6 +198,62 @@ class Engine {
   }
 
  private:
+  // Sets ancestry_.
+  Input Mutant(std::string_view parent, uint64_t seed) {
+    // Half of the mutants, as long as there are messages.
+    if (auto* news = seed % 2 == 0 ? compares_.Next(seed) : nullptr) {
+      Input input = ParseInput(news->bytes, seeds_->framing);
+      const Compare* used = nullptr;
+      ancestry_ = mutator_.MutateCompared(&input, seed, news->compares, &used);
+      if (used != nullptr && compares_.Made(news, input.Bytes(), *used)) return input;
+    }
+    // With its own random seed, because the mutator draws the number of changes first.
+    Input input = Random(~seed).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
+                      ? Anew(seed)
+                      : Parsed(parent);
+    // What the corpus has of known causes would be in each of its mutants.
+    if (!known_.empty()) known_.LeaveOut(&input);
+    const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;
+    const Input start = may_break ? Input{} : input;
+    for (unsigned attempt = 0; attempt < kUnbroken; ++attempt) {
+      if (attempt > 0) input = start;
+      ancestry_ = mutator_.Mutate(&input, seed + attempt, compares_.last());
+      if (may_break || !Breaks(ParseInput(input.Bytes(), seeds_->framing))) break;
+    }
+    if (seed % kClosesOneIn != 1) {
+      closing_.LeaveOut(&input);
+    } else if (Random behind(seed << 32); behind.OneIn(2)) {
+      closing_.MoveBehind(&input, &behind);
+    }
+    return input;
+  }
+
+  // The parts that the peer has read for certain: it may end after one that closes the session, or
+  // find no message any more after a broken header.
+  Input SurelyRead(std::string_view bytes) {
+    Input input = Parsed(bytes);
+    const bool headers = seeds_->framing == wire::Framing::kContentLength;
+    for (size_t i = 0; i < input.parts.size(); ++i) {
+      const Part& part = input.parts[i];
+      if (!(headers && part.junk()) && !closing_.IsNamedIn(part.bytes)) continue;
+      input.parts.resize(i + 1);
+    }
+    return input;
+  }
+
+  // A known cause has occurred again, and cost the peer.
+  void Learn(const Finding& finding, std::string_view bytes) {
+    if (!store_.Keeps(finding)) return;
+    const std::string cause = CauseOf(finding.key), before = known_.TextOf(cause);
+    known_.OnShown(cause, Parsed(bytes));
+    Learned(finding, before);
+  }
+
+  void Learned(const Finding& finding, const std::string& before) {
+    const std::string now = known_.TextOf(CauseOf(finding.key));
+    if (now != before) store_.Report("learned", finding, now);
+  }
+
   // libFuzzer mutates the same bytes several times in a row, mostly those it has just tried.
   const Input& Parsed(std::string_view bytes) {
     if (bytes != parsed_bytes_) {
@@ -210,16 +275,23 @@ class Engine {
     return mutant_.size();
   }
 
-  void Take(const Finding& finding, std::string_view bytes) {
+  // False: the finding has occurred before. spent: it has cost the peer.
+  bool Take(const Finding& finding, std::string_view bytes, bool spent) {
     const bool exact = bytes.empty() || PaceOf(bytes) == Pace::kLockstep;
-    if (!store_.See(finding, exact)) return;
+    if (!store_.See(finding, exact)) return false;
+    TakeNew(finding, bytes, exact, spent);
+    return true;
+  }
+
+  void TakeNew(const Finding& finding, std::string_view bytes, bool exact, bool spent) {
     store_.Report("seen", finding);
     // The investigation's counts are not this input's. Without the input's own counts, libFuzzer
     // would take it for one without features, and exit if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
     const std::vector<uint8_t> kept[] = {{counters[0].begin(), counters[0].end()},
                                          {counters[1].begin(), counters[1].end()}};
-    const auto found = InvestigateFinding(finding);
+    std::vector<Input> shown;
+    const auto found = InvestigateFinding(finding, &shown);
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
     if (!found) {  // no fresh peer can be started
       const Status saved = Save(SeenOnce(*target_, finding), bytes);
@@ -237,6 +309,11 @@ class Engine {
     }
     const Status saved = Save(*found, bytes);
     if (!saved) return Fail(saved.error());
+    if (spent && found->hits > 0) {
+      const std::string cause = CauseOf(found->finding.key), before = known_.TextOf(cause);
+      known_.OnReduced(cause, found->life.input, found->finding.part, std::move(shown));
+      Learned(found->finding, before);
+    }
     const bool fails = SeverityOf(KindOf(found->finding)) > Severity::kNote;
     if (options_.stop_on_finding && fails) Exit(0);
   }
@@ -248,13 +325,23 @@ class Engine {
 
   // Investigations get at most half of the time so far, except for the first finding and for a
   // minimum per finding: a finding that is not fully reduced can be reduced later.
-  Result<Investigated> InvestigateFinding(const Finding& finding) {
+  // *shown: some of the inputs that showed it.
+  Result<Investigated> InvestigateFinding(const Finding& finding, std::vector<Input>* shown) {
     const int64_t begin = io::MonotonicNow();
     InvestigateOptions options = options_.investigate;
     const int64_t most = options.max_time_ns;
     options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
                                      std::min(kLeastInvestigation, most), most);
     options.known = [this](const Finding& other) { return store_.Keeps(other); };
+    size_t seen = 0;
+    Random random(counters_->runs);
+    options.shown = [&](const Input& input) {  // each with the same chance
+      const size_t at = seen++ < kShownInputs ? shown->size() : random.Below(seen);
+      if (at == shown->size())
+        shown->push_back(input);
+      else if (at < shown->size())
+        (*shown)[at] = input;
+    };
     guesses_ = IsGuess(finding.oracle);
     auto found = Investigate(target_.get(), finding, options);
     guesses_ = false;
@@ -287,6 +374,7 @@ class Engine {
   LineSink tell_;
   Mutator mutator_;
   const ShutdownMethods closing_;
+  KnownCauses known_;
   uint64_t breaks_one_in_ = 1;
   Coverage coverage_;
   CompareMemory compares_;

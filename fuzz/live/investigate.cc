@@ -111,6 +111,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     if (!shows_it(*findings, transcript, &finding)) return false;
     result.finding = std::move(finding);
     result.transcript = std::move(transcript);
+    if (options.shown) options.shown(candidate.input);
     return true;
   };
   const auto any_shows = [&](const Case& candidate) {

@@ -32,6 +32,8 @@ struct InvestigateOptions {
   // For a finding that shows another key when it is played message by message: whether that key is
   // known. Then the result is that finding, without a reduction.
   std::function<bool(const Finding&)> known;
+  // Called with each smaller input that shows it too.
+  std::function<void(const Input&)> shown;
   // Called between plays: true ends the reduction with the best result so far.
   std::function<bool()> stop;
 };

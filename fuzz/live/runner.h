@@ -73,6 +73,8 @@ class Runner : public Target {
                                     Transcript* transcript) override;
   Case Recent(size_t runs) const override;
   Case History() const override;
+  bool spent() const override { return fresh_needed_; }
+  bool opened() const override { return !unopened_; }
   std::vector<Finding> Retire() override;
 
   wire::Direction ours() const override { return seeds_->ours; }

@@ -48,6 +48,10 @@ class Target {
   // valid until the next run.
   virtual Case Recent(size_t runs) const = 0;
   virtual Case History() const = 0;
+  // Of the last run: whether the next one starts another process; and whether its process was
+  // opened as recorded, so that what it showed is typical.
+  virtual bool spent() const { return false; }
+  virtual bool opened() const { return true; }
   // Ends the current process in order, if there is one, and judges that.
   virtual std::vector<Finding> Retire() = 0;
 

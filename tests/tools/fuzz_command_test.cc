@@ -177,6 +177,16 @@ TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
   EXPECT_TRUE(events.contains("end"));
 }
 
+TEST_F(FuzzCommandTest, MutantsThatShowAKnownCrashAreLeftOut) {
+  const Ran ran = Fuzz({"--json", "--max-runs", "4000", "--fresh", "1000"}, "crash");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(R"("event":"learned","oracle":"signal")"));
+  EXPECT_THAT(ran.out, HasSubstr(R"("as":"open: /params/path is missing)"));
+  const auto end = wire::ParseJson(Lines(ran.out).back());
+  ASSERT_TRUE(end);
+  EXPECT_GT(end->Find("skipped")->Integer().value_or(0), 50) << ran.out;
+}
+
 TEST_F(FuzzCommandTest, OraclesAreListed) {
   const Ran ran = Command({"fuzz", "--list-oracles"});
   EXPECT_EQ(ran.code, 0);

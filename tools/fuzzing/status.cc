@@ -73,6 +73,7 @@ void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, wire::JsonWrite
   json->Key("states").Number(totals.states);
   json->Key("findings").Number(totals.findings);
   json->Key("known").Number(totals.known);
+  json->Key("skipped").Number(totals.skipped);
   json->Key("elapsed_ms").Number(elapsed_ns / 1'000'000);
 }
 
@@ -241,6 +242,9 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
         Fixed(static_cast<double>(elapsed_ns) / 1e9, 1) + " s, " + Rate(totals.runs, elapsed_ns) +
         " runs/s; " + wire::Counted(totals.features, "feature") + ", " +
         wire::Counted(totals.states, "state") + "; " + found + "\n");
+    if (totals.skipped > 0) {
+      ReportNote("left out " + wire::Counted(totals.skipped, "mutant") + " with known causes");
+    }
   }
   return output_.Finish();
 }
