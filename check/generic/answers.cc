@@ -37,8 +37,8 @@ constexpr int64_t kCrossingNs = 100'000'000;
 // A plugin that a signal of the host ends sooner after a request had no time to answer it. Later,
 // it hangs: hosts wait longer than that for an answer, and people before they press Ctrl-C.
 constexpr int64_t kTimeToAnswerNs = 5'000'000'000;
-// Hosts send two or three; each press of Ctrl-C is one more.
-constexpr size_t kMaxSignals = 64;
+// Hosts send two or three signals; each press of Ctrl-C is one more.
+constexpr size_t kMaxEndings = 64;
 // Requests that the violation of an exit names. A report shows about 200 bytes of it.
 constexpr size_t kMaxNamedAtExit = 5;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
@@ -85,12 +85,15 @@ class AnswerRule : public CheckRule {
   void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
     if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) exit_ = *exit;
     if (const auto* const eof = std::get_if<trace::EofEvent>(&event))
-      stdin_ended_ = stdin_ended_ || eof->stream == wire::Name(Direction::kHostToPlugin);
-    const auto* const signal = std::get_if<trace::SignalEvent>(&event);
-    if (signal == nullptr || !AsksToEnd(signal->number) || signals_.size() == kMaxSignals) return;
-    // Of several in a row, the first one counts.
-    if (signals_.empty() || signals_.back().after != latest_)
-      signals_.push_back({latest_, time_ns});
+      (eof->stream == wire::Name(Direction::kHostToPlugin) ? stdin_ended_ : output_ended_) = true;
+    if (const auto* const signal = std::get_if<trace::SignalEvent>(&event)) {
+      if (AsksToEnd(signal->number)) AddEnding(time_ns, /*left=*/false);
+    } else if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
+      // A host that ends without a goodbye: no answer reaches it. One that closes because the
+      // output has ended did not cause the end.
+      const bool output = closed->stream == wire::Name(Direction::kPluginToHost);
+      if (output && !output_ended_ && !exit_) AddEnding(time_ns, /*left=*/true);
+    }
   }
 
   void OnGap() override {
@@ -130,10 +133,11 @@ class AnswerRule : public CheckRule {
     std::optional<int64_t> cancelled_ns;  // when; 0: likewise
     std::optional<Unclear> answer;        // the first message that may have been meant
   };
-  // The host sent a signal to end the plugin.
-  struct EndingSignal {
+  // What a host does that wants no more answers: it sends a signal, or leaves.
+  struct Ending {
     uint64_t after;  // the number of the latest message
     int64_t time_ns;
+    bool left;  // it closed the plugin's stdout
   };
   // The requests of one party, open and answered.
   struct Side {
@@ -177,6 +181,13 @@ class AnswerRule : public CheckRule {
     asked.open.begin()->second.answer = Unclear{seen.number(), reported};
   }
 
+  // Of several in a row, the first one counts.
+  void AddEnding(int64_t time_ns, bool left) {
+    if (endings_.size() == kMaxEndings) return;
+    if (endings_.empty() || endings_.back().after != latest_)
+      endings_.push_back({latest_, time_ns, left});
+  }
+
   // A notification with an id, which method.kind reports, is not due an answer.
   static bool IsNotification(const Observed& seen) {
     return seen.spec != nullptr && !seen.spec->request;
@@ -193,7 +204,7 @@ class AnswerRule : public CheckRule {
   // passed over those that are open. An orderly one after the end of stdin is what a host asks for:
   // the mistake is that answers are missing then.
   void ReportExit(std::vector<const Open*>* unanswered, CheckReport* report) {
-    if (!exit_ || last_sent_ || !signals_.empty()) return;
+    if (!exit_ || last_sent_ || !endings_.empty()) return;
     if (stdin_ended_ && exit_->signal == 0 && exit_->code == 0) return;
     std::vector<const Open*> lost;
     std::ranges::copy_if(*unanswered, std::back_inserter(lost),
@@ -234,10 +245,10 @@ class AnswerRule : public CheckRule {
   }
 
   void ReportUnanswered(Direction direction, const Open& open, CheckReport* report) const {
-    const auto signal = std::ranges::find_if(
-        signals_, [&](const EndingSignal& sent) { return sent.after >= open.number; });
+    const auto ending = std::ranges::find_if(
+        endings_, [&](const Ending& each) { return each.after >= open.number; });
     const bool cut_off =
-        signal != signals_.end() && signal->time_ns - open.asked_ns < kTimeToAnswerNs;
+        ending != endings_.end() && ending->time_ns - open.asked_ns < kTimeToAnswerNs;
     const bool unclear = IsUnclear(open);
     Violation violation = {.rule = unclear   ? "answer.unclear"
                                    : cut_off ? "answer.cut-off"
@@ -248,8 +259,10 @@ class AnswerRule : public CheckRule {
     violation.method = open.method;
     const std::string other = open.answer ? "message " + std::to_string(open.answer->number) : "";
     violation.text = unclear ? "no message answers this request, but " + other + " may be meant to"
-                     : cut_off ? "the host ended the plugin before this request was answered"
-                               : "this request was never answered";
+                     : !cut_off ? "this request was never answered"
+                     : ending->left
+                         ? "the host closed the plugin's stdout before this request was answered"
+                         : "the host ended the plugin before this request was answered";
     if (open.answer && !unclear) violation.text += "; " + other + ", without an id, may be meant";
     if (!cut_off && !unclear) return report->Add(std::move(violation));
     const wire::Dialect& dialect = *report->dialect();
@@ -381,9 +394,9 @@ class AnswerRule : public CheckRule {
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
   std::array<Side, 2> sides_;
   uint64_t latest_ = 0;  // number of the latest message
-  std::vector<EndingSignal> signals_;
+  std::vector<Ending> endings_;
   bool last_sent_ = false;  // a last message of the lifecycle, after which the plugin may exit
-  bool stdin_ended_ = false;
+  bool stdin_ended_ = false, output_ended_ = false;
   std::optional<trace::ExitEvent> exit_;
   LastWords last_words_;
 };

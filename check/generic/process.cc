@@ -26,6 +26,8 @@ constexpr int64_t kStdinGraceMs = 1500;
 // HUP, INT, QUIT, KILL, TERM: what a host sends to end its plugin.
 constexpr int kEndings[] = {1, 2, 3, 9, 15};
 
+constexpr int kSigpipe = 13;
+
 std::string SecondsOf(int64_t ms) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ms) / 1000);
@@ -109,6 +111,7 @@ class ProcessRule : public CheckRule {
 
   void OnClosed(const trace::ClosedEvent& closed, int64_t time_ns, CheckReport* report) {
     const size_t stream = IndexOf(closed.stream);
+    if (stream != 0) output_closed_ = true;
     EndStallAt(stream, time_ns, report);
     if (closed.first_unread == 0) return;
     Violation violation = {.rule = "process.unread"};
@@ -166,7 +169,9 @@ class ProcessRule : public CheckRule {
     } else if (exit.signal != 0) {
       Violation violation = {.rule = "process.killed"};
       violation.got = trace::Describe(exit);
-      violation.text = "a signal that midwire did not pass on ended the plugin";
+      violation.text = exit.signal == kSigpipe && output_closed_
+                           ? "the host had closed the plugin's output, and writing to it ended it"
+                           : "a signal that midwire did not pass on ended the plugin";
       report->Add(std::move(violation), Severity::kNote);
     } else if (exit.code != 0 && started_ && !talked_ && whole) {
       // Interpreters turn an exception into a status. Later, a protocol may ask for it.
@@ -211,6 +216,7 @@ class ProcessRule : public CheckRule {
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none
   bool last_sent_ = false;
+  bool output_closed_ = false;            // the host closed stdout or stderr
   bool started_ = true, talked_ = false;  // there was a message
 };
 

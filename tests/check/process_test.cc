@@ -143,6 +143,24 @@ TEST(ProcessRule, ARequestAfterASignalThatDidNotEndThePlugin) {
             std::string::npos);
 }
 
+constexpr char kHostLeft[] = "event {\"event\":\"closed\",\"stream\":\"plugin-to-host\"}\n";
+
+TEST(ProcessRule, AHostThatClosesTheOutputOfItsPluginWantsNoAnswer) {
+  EXPECT_EQ(After(kAsk, std::string("eof host\n") + kHostLeft + "exit 1\n"),
+            "note answer.cut-off 1 ask\n");
+  EXPECT_EQ(After(kAsk, std::string(kHostLeft) + "signal 13\n"),
+            "note answer.cut-off 1 ask\nnote process.killed -: got exit by SIGPIPE\n");
+  EXPECT_EQ(After(kAsk, std::string("at 9000\n") + kHostLeft + "exit 1\n"),
+            "must answer.missing 1 ask\n");
+}
+
+TEST(ProcessRule, AHostThatClosesAfterTheEndOfTheOutputDidNotCauseIt) {
+  const char kLost[] =
+      "must process.open -: expected answers first, got exit 1, open: ask (message 1)\n";
+  EXPECT_EQ(After(kAsk, std::string("eof plugin\n") + kHostLeft + "exit 1\n"), kLost);
+  EXPECT_EQ(After(kAsk, std::string("exit 1\n") + kHostLeft), kLost);
+}
+
 TEST(ProcessRule, ASignalThatEndsNothingExcusesNothing) {
   const char kUsr1[] = "event {\"event\":\"signal\",\"signal\":\"USR1\",\"number\":10}\n";
   EXPECT_EQ(After(kAsk, std::string(kUsr1) + "exit 0\n"),
