@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "wire/json/code_range.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 

@@ -1,6 +1,6 @@
 #include "wire/json/escape.h"
 
-#include "wire/json/code_range.h"
+#include "wire/json/columns.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
