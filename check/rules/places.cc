@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "wire/json/cursor.h"
 #include "wire/json/quote.h"
+#include "wire/json/read_loose.h"
 #include "wire/json/unescape.h"
 
 namespace midwire::check {
@@ -40,11 +40,11 @@ uint32_t PlaceTree::FindMeant(const Node& node, std::string_view name) const {
   return kNone;
 }
 
-uint32_t PlaceTree::Find(uint32_t parent, std::string_view name) const {
+uint32_t PlaceTree::Find(uint32_t parent, std::string_view name, bool plain) const {
   const Node& node = nodes_[parent];
   if (node.slots.empty()) return kNone;
   const uint32_t found = FindMeant(node, name);
-  if (found != kNone || name.find('\\') == name.npos) return found;
+  if (found != kNone || plain || name.find('\\') == name.npos) return found;
   return FindMeant(node, '"' + wire::StringValue(name) + '"');
 }
 
@@ -106,53 +106,59 @@ bool PlaceValues::Read(std::string_view text) {
   return true;
 }
 
-bool PlaceValues::ReadTokens(std::string_view text) {
-  wire::JsonCursor<wire::JsonSyntax::kLoose> cursor(text);
-  size_t followed = 0;                  // open objects that are nodes with children: the outermost
-  uint32_t next = PlaceTree::kNone;     // the node whose value comes next
-  uint32_t pending = PlaceTree::kNone;  // the node whose value is open in the innermost of these
-  for (;;) {
-    const wire::JsonToken token = cursor.Next();
-    if (token == wire::JsonToken::kBroken) return false;
-    if (token == wire::JsonToken::kEnd) return true;
-    const size_t depth = cursor.depth();
-    if (depth > followed + 1) continue;
-    const std::string_view span = cursor.text();
-    switch (token) {
-      case wire::JsonToken::kName:
-        if (depth == followed) next = tree_->Find(open_[depth], span);
-        break;
-      case wire::JsonToken::kScalar:
-        if (depth != followed || next == PlaceTree::kNone) break;
-        Begin(next, span.data());
-        End(next, span.data() + span.size());
-        next = PlaceTree::kNone;
-        break;
-      case wire::JsonToken::kOpen:
-        if (depth == 1 && span.front() == '{') {
-          open_[1] = PlaceTree::kRoot;
-          followed = 1;
-        } else if (depth == followed + 1 && next != PlaceTree::kNone) {
-          Begin(next, span.data());
-          pending = std::exchange(next, PlaceTree::kNone);
-          if (span.front() != '{' || !tree_->HasChildren(pending)) break;
-          open_[depth] = std::exchange(pending, PlaceTree::kNone);
-          followed = depth;
-        }
-        break;
-      case wire::JsonToken::kClose:
-        if (depth + 1 == followed) {
-          if (depth > 0) End(open_[followed], span.data() + 1);
-          --followed;
-        } else if (depth == followed && pending != PlaceTree::kNone) {
-          End(std::exchange(pending, PlaceTree::kNone), span.data() + 1);
-        }
-        break;
-      case wire::JsonToken::kEnd:
-      case wire::JsonToken::kBroken:
-        break;
+// Follows the objects that are nodes; their values begin and end at tokens.
+class PlaceValues::Sink {
+ public:
+  explicit Sink(PlaceValues* values) : values_(values) {}
+
+  [[gnu::always_inline]] void Name(const char* from, const char* to, bool plain, size_t depth) {
+    if (depth != followed_) return;
+    next_ =
+        values_->tree_->Find(values_->open_[depth], {from, static_cast<size_t>(to - from)}, plain);
+  }
+  [[gnu::always_inline]] void Scalar(const char* from, const char* to, size_t depth) {
+    if (depth != followed_ || next_ == PlaceTree::kNone) return;
+    values_->Begin(next_, from);
+    values_->End(next_, to);
+    next_ = PlaceTree::kNone;
+  }
+  [[gnu::always_inline]] void Open(const char* at, size_t depth) {
+    if (depth == 0 && *at == '{') {
+      Follow(1, PlaceTree::kRoot);
+    } else if (depth == followed_ && next_ != PlaceTree::kNone) {
+      values_->Begin(next_, at);
+      if (*at == '{' && values_->tree_->HasChildren(next_)) {
+        Follow(depth + 1, next_);
+      } else {
+        pending_ = next_;
+      }
+      next_ = PlaceTree::kNone;
     }
   }
+  [[gnu::always_inline]] void Close(const char* at, size_t depth) {
+    if (depth + 1 == followed_) {
+      if (depth > 0) values_->End(values_->open_[followed_], at + 1);
+      --followed_;
+    } else if (depth == followed_ && pending_ != PlaceTree::kNone) {
+      values_->End(std::exchange(pending_, PlaceTree::kNone), at + 1);
+    }
+  }
+
+ private:
+  void Follow(size_t depth, uint32_t node) {
+    values_->open_[depth] = node;
+    followed_ = depth;
+  }
+
+  PlaceValues* const values_;
+  size_t followed_ = 0;                  // open objects that are nodes with children: the outermost
+  uint32_t next_ = PlaceTree::kNone;     // the node whose value comes next
+  uint32_t pending_ = PlaceTree::kNone;  // whose value is open in the innermost of these
+};
+
+bool PlaceValues::ReadTokens(std::string_view text) {
+  Sink sink(this);
+  return wire::ReadLooseJson(text, &sink);
 }
 
 void PlaceValues::Begin(uint32_t node, const char* from) {

@@ -20,8 +20,9 @@ class PlaceTree {
   PlaceTree();
   // The node of the first `count` steps, each the name of a member. The same steps have one node.
   uint32_t Add(const std::vector<std::string>& steps, size_t count);
-  // The child with that name, which has quotes and may have escapes; kNone: no rule asks for it.
-  uint32_t Find(uint32_t node, std::string_view name) const;
+  // The child with that name, which has quotes; kNone: no rule asks for it. `plain`: it certainly
+  // has no escapes.
+  uint32_t Find(uint32_t node, std::string_view name, bool plain) const;
   bool HasChildren(uint32_t node) const { return !nodes_[node].children.empty(); }
   const std::vector<uint32_t>& children(uint32_t node) const { return nodes_[node].children; }
   size_t size() const { return nodes_.size(); }
@@ -92,6 +93,7 @@ class PlaceValues {
     size_t size = 0;
     uint64_t message = 0;
   };
+  class Sink;
   bool ReadTokens(std::string_view text);
   void Begin(uint32_t node, const char* from);
   void End(uint32_t node, const char* to) {
