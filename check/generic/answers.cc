@@ -3,14 +3,13 @@
 // exit cut off have one cause and are one violation, process.open.
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "check/generic/answered_ids.h"
 #include "check/generic/generic.h"
 #include "check/generic/last_words.h"
 #include "check/rules/types.h"
@@ -26,8 +25,6 @@ using wire::Direction;
 using wire::Id;
 using wire::Severity;
 
-// Answered ids that are remembered, to distinguish a second answer from one to no request.
-constexpr size_t kMaxAnswered = 4096;
 // Bytes that ids and methods of open requests may take; ids may have 4 KiB, real ones have about
 // ten bytes. Beyond it requests are not kept, and unknown answers are not reported.
 constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
@@ -66,12 +63,7 @@ class AnswerRule : public CheckRule {
       if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
         own.bytes += size;
         own.respelt.Open(id);
-        own.open.emplace(id, Open{seen.number(),
-                                  std::string(seen.method),
-                                  seen.recorded->time_ns,
-                                  IsNotification(seen),
-                                  {},
-                                  {}});
+        own.Add(id, seen.number(), seen.method, seen.recorded->time_ns, IsNotification(seen));
       } else {
         own.lost = true;
       }
@@ -141,36 +133,40 @@ class AnswerRule : public CheckRule {
   };
   // The requests of one party, open and answered.
   struct Side {
-    std::multimap<std::string, Open> open;  // by id token
+    using Requests = std::multimap<std::string, Open>;
+    Requests open;              // by id token
+    Requests::node_type spare;  // the last one that was closed, reused
     wire::RespeltIds respelt;
     size_t bytes = 0;  // of their ids and methods
-    struct Answered {
-      int count = 0;
-      uint64_t number = 0;  // of the latest answer
-    };
-    using Counts = std::unordered_map<std::string, Answered>;
-    Counts answered_count;
-    std::deque<Counts::iterator> answered;  // stay valid: there is room for all
-    uint64_t latest_answered = 0;           // the number of the latest request with an answer
-    size_t unreadable = 0;                  // messages that may have been requests
+    AnsweredIds answered;
+    uint64_t latest_answered = 0;  // the number of the latest request with an answer
+    size_t unreadable = 0;         // messages that may have been requests
     bool notified = false;
     bool lost = false;  // a request was not kept
 
+    void Add(const std::string& id, uint64_t number, std::string_view method, int64_t asked_ns,
+             bool notification) {
+      if (!spare) {
+        Requests one;
+        spare = one.extract(one.emplace(id, Open()));
+      }
+      spare.key() = id;
+      Open& request = spare.mapped();
+      request.number = number;
+      request.method = method;
+      request.asked_ns = asked_ns;
+      request.notification = notification;
+      request.cancelled_ns.reset();
+      request.answer.reset();
+      open.insert(std::move(spare));
+    }
     // `number`: of the answer; 0: none is expected any more.
-    void Close(std::multimap<std::string, Open>::const_iterator at, uint64_t number) {
+    void Close(Requests::const_iterator at, uint64_t number) {
       respelt.Close(at->first);
       if (number != 0) latest_answered = std::max(latest_answered, at->second.number);
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
-      if (answered.empty()) answered_count.reserve(kMaxAnswered + 1);
-      const auto count = answered_count.try_emplace(at->first).first;
-      ++count->second.count;
-      count->second.number = number;
-      answered.push_back(count);
-      open.erase(at);
-      if (answered.size() <= kMaxAnswered) return;
-      const auto oldest = answered.front();
-      if (--oldest->second.count == 0) answered_count.erase(oldest);
-      answered.pop_front();
+      answered.Add(at->first, number);
+      spare = open.extract(at);
     }
   };
 
@@ -295,7 +291,7 @@ class AnswerRule : public CheckRule {
           "message " + std::to_string(open->second.number) +
               " has this id and is not answered: peers mix the answers up",
           Severity::kShould);
-    } else if (own.answered_count.contains(id)) {
+    } else if (own.answered.Contains(id)) {
       add("id.once", "an earlier request of this session had this id", Severity::kOff);
     }
   }
@@ -309,7 +305,7 @@ class AnswerRule : public CheckRule {
       const std::string id(*value);
       if (const auto open = own.open.find(id); open != own.open.end()) {
         open->second.cancelled_ns = seen.recorded->time_ns;
-      } else if (!own.answered_count.contains(id) && !own.lost &&
+      } else if (!own.answered.Contains(id) && !own.lost &&
                  !side(Opposite(seen.direction())).open.contains(id)) {
         const auto respelt = own.respelt.Find(own.open, id);
         const bool other = respelt != own.open.end();
@@ -374,11 +370,9 @@ class AnswerRule : public CheckRule {
         return add("answer.to-notification", "an answer without an id: notifications get none");
       }
     }
-    if (const auto before = asked.answered_count.find(id); before != asked.answered_count.end()) {
+    if (const std::optional<uint64_t> first = asked.answered.Find(id)) {
       std::string text = "a second answer to one request";
-      if (const uint64_t first = before->second.number; first != 0) {
-        text += ": message " + std::to_string(first) + " has answered it";
-      }
+      if (*first != 0) text += ": message " + std::to_string(*first) + " has answered it";
       return add("answer.once", text);
     }
     if (asked.lost) return;
