@@ -155,7 +155,7 @@ class HandleRule : public CheckRule {
         continue;
       }
       // Nothing is there, or below.
-      if (!place.OfMethod(seen.method) || seen.values->At(place.node()).data() == nullptr) continue;
+      if (seen.values->At(place.node()).data() == nullptr || !place.OfMethod(seen.method)) continue;
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // an optional handle that is absent
         if (wire::MatchesDeep(place.pointer, path)) take(path, value);

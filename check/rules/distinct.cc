@@ -48,8 +48,8 @@ class DistinctRule : public CheckRule {
       if (seen.kind() == wire::Kind::kError) Withdraw(*sent, seen.request->number);
     }
     for (const RulePlace& place : at_) {
-      if (!IsInScope(place, seen)) continue;
-      Judge(place, seen, report);
+      const bool has = seen.values->At(place.node()).data() != nullptr;
+      if (has && place.OfMethod(seen.method) && IsInScope(place, seen)) Judge(place, seen, report);
     }
   }
 

@@ -90,13 +90,13 @@ class GateRule : public DenialRule {
     if (grant_.state() == Grant::State::kUnknown) return std::nullopt;
     const bool any_grant = place_ && contains_.empty() && !value_;
     if (any_grant && grant_.state() == Grant::State::kYes) return std::nullopt;
+    if (!contains_.empty() && grant_.Names(contains_)) return std::nullopt;
     if (from_ && seen.direction() != *from_) return std::nullopt;
     std::optional<Denied> needs = NeedsGrant(seen);
     if (!needs) return std::nullopt;
     Denied denied = std::move(*needs);
     if (!place_) return denied;
     if (!contains_.empty()) {
-      if (grant_.Names(contains_)) return std::nullopt;
       denied.expected = contains_ + " at " + grant_.place();
       return denied;
     }

@@ -77,9 +77,9 @@ bool IsOf(const std::vector<std::string>& methods, const Observed& seen) {
 }
 
 std::optional<std::string_view> ValueOf(const RulePlace& place, const Observed& seen) {
-  if (!seen.json || !place.OfMethod(seen.method)) return std::nullopt;
+  if (!seen.json) return std::nullopt;
   const std::string_view at = seen.values->At(place.node());
-  if (at.data() == nullptr) return std::nullopt;
+  if (at.data() == nullptr || !place.OfMethod(seen.method)) return std::nullopt;
   if (place.whole()) return at;
   std::optional<std::string_view> found;  // the first match counts
   EachValueIn(at, place, seen, [&](const wire::Path&, std::string_view value) {

@@ -48,9 +48,11 @@ void EachValueIn(std::string_view found, const RulePlace& place, const Observed&
 // each message.
 template <typename Visit>
 void EachValueOf(const RulePlace& place, const Observed& seen, const Visit& visit) {
-  if (!seen.json || !place.OfMethod(seen.method)) return;
+  if (!seen.json) return;
+  // First, as most messages have nothing at most places.
   const std::string_view found = seen.values->At(place.node());
-  if (found.data() != nullptr) EachValueIn(found, place, seen, std::cref(visit));
+  if (found.data() != nullptr && place.OfMethod(seen.method))
+    EachValueIn(found, place, seen, std::cref(visit));
 }
 // The part of a value that is kept for a violation to show.
 std::string Kept(std::string_view value);
@@ -66,7 +68,11 @@ class Pending {
     if (request.kind() != wire::Kind::kRequest) return;
     // As many as Exchanges pairs: answers to further requests are not recognized.
     if (open_.size() >= wire::kMaxOpenRequests) return;
-    open_.emplace(Key(request.number(), request.message->id.token), std::move(value));
+    const auto key = Key(request.number(), request.message->id.token);
+    if (!spare_) return static_cast<void>(open_.emplace(key, std::move(value)));
+    spare_.key() = key;
+    spare_.mapped() = std::move(value);
+    open_.insert(std::move(spare_));
   }
   std::optional<T> Take(const Observed& answer) {
     if (open_.empty() || answer.request == nullptr || !answer.message->IsAnswer()) {
@@ -76,7 +82,7 @@ class Pending {
     const auto found = open_.lower_bound(key);  // the first of an id that is there twice
     if (found == open_.end() || found->first != key) return std::nullopt;
     T value = std::move(found->second);
-    open_.erase(found);
+    spare_ = open_.extract(found);
     return value;
   }
   // In order of the requests.
@@ -92,7 +98,9 @@ class Pending {
   static std::pair<uint64_t, size_t> Key(uint64_t number, std::string_view id) {
     return {number, std::hash<std::string_view>()(id)};
   }
-  std::multimap<std::pair<uint64_t, size_t>, T> open_;
+  using Requests = std::multimap<std::pair<uint64_t, size_t>, T>;
+  Requests open_;
+  typename Requests::node_type spare_;  // the last one that was taken, reused
 };
 
 // Reads the members of a rule. Its places are those of a checker's tree.
