@@ -138,16 +138,22 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   if (method.revision != revision || &method == &other_) {
     method.revision = revision;
     method.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
+    method.own.clear();
+    for (const uint32_t i : method.rules) {
+      if ((rules_[i].revisions & revision_) != 0) method.own.push_back(i);
+    }
   }
   seen.spec = method.spec;
   if (IsEcho(seen)) return;
   const bool settled = negotiated_.settled();
   report_.Show(seen.number(), seen.json ? body : std::string_view());
-  for (const uint32_t i : method.rules) {
-    const bool applies = (rules_[i].revisions & revision_) != 0;
-    if (!applies && settled) continue;
-    report_.Mute(!applies);
-    rules_[i].rule->OnMessage(seen, &report_);
+  if (settled || dialect_->revisions.empty()) {
+    for (const uint32_t i : method.own) rules_[i].rule->OnMessage(seen, &report_);
+  } else {
+    for (const uint32_t i : method.rules) {
+      report_.Mute((rules_[i].revisions & revision_) == 0);
+      rules_[i].rule->OnMessage(seen, &report_);
+    }
   }
   report_.Show(0, "");
   report_.Mute(false);

@@ -66,6 +66,7 @@ class Checker : public trace::SessionHandler {
   // What is found once per method.
   struct Method {
     std::vector<uint32_t> rules;              // that read its messages, as indices of rules_
+    std::vector<uint32_t> own;                // of these, those of `revision`
     bool negotiates = false;                  // its messages may offer or agree on a revision
     const wire::Dialect* revision = nullptr;  // that `spec` is of; null: it is to be found
     const wire::MethodSpec* spec = nullptr;   // null: the revision does not have the method

@@ -117,7 +117,7 @@ class MethodRule : public CheckRule {
     return longer_ones == 1 ? longer : "";
   }
 
-  void Validate(const Observed& seen, const std::string& rule, const std::string& pointer,
+  void Validate(const Observed& seen, std::string_view rule, std::string_view pointer,
                 std::string_view value, const wire::MethodSpec& spec, CheckReport* report) {
     if (report->bare() && (value.empty() || value == "null")) return;  // the log lacks it
     if (value.empty()) {
@@ -144,14 +144,14 @@ class MethodRule : public CheckRule {
   }
 
   // Its text is the keyword of the schema.
-  static std::optional<Violation> Broken(const Observed& seen, const std::string& rule,
-                                         const std::string& pointer, std::string_view value,
+  static std::optional<Violation> Broken(const Observed& seen, std::string_view rule,
+                                         std::string_view pointer, std::string_view value,
                                          wire::Schema* schema) {
     const std::optional<wire::SchemaViolation> mistake = schema->Validate(value);
     if (!mistake) return std::nullopt;
     Violation violation = CheckReport::Of(rule, seen);
     violation.clause = seen.spec->clause;
-    violation.pointer = pointer + mistake->pointer;
+    violation.pointer = std::string(pointer) + mistake->pointer;
     violation.expected = schema->Expectation(*mistake);
     const auto at = wire::ParsePointer(mistake->pointer);
     const auto broken = at ? wire::ValueAt(value, *at) : std::nullopt;
