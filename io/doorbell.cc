@@ -15,7 +15,7 @@
 namespace midwire::io {
 namespace {
 
-// Programs that do not use out-of-band data ignore it, so nobody sends it for another reason.
+// Ignored by programs that do not use out-of-band data, so it is not sent for another reason.
 constexpr int kSignal = SIGURG;
 
 void SetNonBlocking(int fd, bool nonblocking) {
@@ -42,9 +42,9 @@ bool Doorbell::Arm(int pipe, int quiet, uint32_t version) {
   if (!thread_) {
     failed_ = !Start(pipe);
   } else if (rung_.load(std::memory_order_acquire)) {
-    if (!std::exchange(told_, true)) return false;
+    if (!std::exchange(reported_, true)) return false;
     version_.reset();  // it is watched for one event at a time
-    rung_ = told_ = false;
+    rung_ = reported_ = false;
     SetNonBlocking(pipe_, false);
   }
   if (!failed_ && version_ != version) failed_ = !Watch(quiet, version);

@@ -38,7 +38,7 @@ class Doorbell {
   int set_ = -1;   // epoll(7): what rings
   int stop_ = -1;  // eventfd(2)
   std::optional<uint32_t> version_;
-  bool failed_ = false, told_ = false;
+  bool failed_ = false, reported_ = false;
   std::atomic<bool> rung_ = false;  // the pipe's end is non-blocking
   std::optional<std::thread> thread_;
   struct sigaction before_;
