@@ -50,12 +50,14 @@ class Progress {
  private:
   enum class State : uint8_t { kWaiting, kDoubtful, kCovered, kDone };
 
-  bool Blocks(StepIndex step, Front front) const;
+  uint8_t FrontsAt(StepIndex step) const;
+  void Set(StepIndex step, State state);
   void Advance(StepIndex changed);
 
   const Script* script_;
   const std::optional<Direction> ours_;
-  std::vector<State> state_;  // by step
+  std::vector<State> state_;     // by step
+  std::vector<uint8_t> blocks_;  // by step: the fronts that it holds back, a bit for each
   std::array<StepIndex, kFronts> fronts_{};
 };
 
