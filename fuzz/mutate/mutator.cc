@@ -136,6 +136,18 @@ Ancestry Mutator::Mutate(Input* input, uint64_t seed, std::span<const Compare> c
   return ancestry;
 }
 
+Ancestry Mutator::Enlarge(Input* input, uint64_t seed, size_t max_size) const {
+  Random random(seed);
+  if (input->parts.empty() || input->size() > max_size) return {};
+  Mutation mutation{input, 0, &random, words_, max_size, options_.raw};
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const MutatorSpec* spec = &random.Pick(LargeMutators());
+    mutation.part = PickPart(*input, &random);
+    if (spec->apply(&mutation)) return {{spec, mutation.part}};
+  }
+  return {};
+}
+
 Ancestry Mutator::MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
                                  const Compare** used) const {
   Random random(seed);

@@ -52,6 +52,9 @@ struct MutatorSpec {
 // All mutators, by level. The order is fixed, because it decides what a seed produces; findings
 // refer to names.
 std::span<const MutatorSpec> Mutators();
+// Those of large inputs, which Mutators() has not: what one of them makes costs as much as
+// thousands of other mutants.
+std::span<const MutatorSpec> LargeMutators();
 
 // The mutators that made a mutant from its parent, each with its part.
 struct Change {
@@ -84,6 +87,9 @@ class Mutator {
   // applies.
   Ancestry MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
                           const Compare** used) const;
+  // Makes one change by a large mutator: an input of up to max_size. Returns nothing if none
+  // applies.
+  Ancestry Enlarge(Input* input, uint64_t seed, size_t max_size) const;
   // Joins two sessions in one of three ways: the beginning of one and the end of the other;
   // messages of one between those of the other; a value of one in a member of that name of the
   // other.
