@@ -14,6 +14,7 @@
 #include "fuzz/live/finding_store.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
+#include "fuzz/time_share.h"
 #include "io/clock.h"
 #include "io/process/scheduling.h"
 #include "io/signals.h"
@@ -52,6 +53,10 @@ constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
 constexpr uint64_t kUnknown = 8;
 constexpr size_t kShownInputs = 12;           // of one reduction, to learn from
 constexpr uint64_t kNextMutant = 0x9E3779B9;  // from the seed of one to that of the next
+
+// Large inputs take at most this part of the time, with the starts that they cost, so that the rate
+// of ordinary ones stays.
+constexpr int64_t kLargeOneIn = 20;
 
 UsualMembers UsualOf(const Seeds& seeds) {
   UsualMembers usual;
@@ -123,8 +128,14 @@ class Engine {
     coverage_.Responses()[0] = 1;  // libFuzzer needs at least one feature
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
     coverage_.NextRun();
+    const bool large = bytes.size() > options_.max_len;
+    const int64_t start = large ? io::MonotonicNow() : 0;
     const auto findings = target_->Run(Parsed(bytes), PaceOf(bytes));
-    compares_.OnOutput(bytes, coverage_.Compares(tier_));
+    if (large) {
+      SpendLarge(start);
+    } else {
+      compares_.OnOutput(bytes, coverage_.Compares(tier_));
+    }
     ++counters_->runs;
     counters_->messages = target_->messages();
     counters_->starts = target_->starts();
@@ -134,7 +145,8 @@ class Engine {
     }
     if (!findings) return Fail(findings.error());
     const bool spent = target_->spent();
-    if (findings->empty() && stopping == 0 && target_->opened() && !options_.runner.host) {
+    if (findings->empty() && stopping == 0 && target_->opened() && !options_.runner.host &&
+        !large) {
       known_.OnClean(SurelyRead(bytes));
     }
     for (const Finding& finding : *findings) {
@@ -146,7 +158,8 @@ class Engine {
   }
 
   size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-    const std::string_view parent(reinterpret_cast<char*>(data), size);
+    const std::string_view parent(reinterpret_cast<char*>(data), std::min(size, options_.max_len));
+    if (const size_t made = MutateLarge(data, max_size, seed)) return made;
     if (known_.empty()) return Put(Mutant(parent, seed), data, size, max_size);
     const std::string kept(parent);
     Input mutant;
@@ -169,7 +182,7 @@ class Engine {
       ++counters_->skipped;
       known_.LeaveOut(&crossed);
     }
-    return Put(crossed, out, 0, max_size);
+    return Put(crossed, out, 0, std::min(max_size, options_.max_len));
   }
 
   [[noreturn]] void End() {
@@ -198,6 +211,26 @@ class Engine {
   }
 
  private:
+  // A large mutant of a recorded input; 0: it is not time for one, or none was made.
+  size_t MutateLarge(uint8_t* data, size_t max_size, uint64_t seed) {
+    if (options_.max_input <= options_.max_len) return 0;
+    const int64_t start = io::MonotonicNow();
+    if (large_.Left(start - begin_) == 0) return 0;
+    Input input = Anew(seed * kAnewIn);
+    ancestry_ = mutator_.Enlarge(&input, seed, std::min(max_size, options_.max_input));
+    const size_t made = ancestry_.empty() ? 0 : Put(input, data, 0, max_size);
+    large_.Spend(io::MonotonicNow() - start);
+    return made;
+  }
+
+  // It does not join the corpus: each of its mutants would be as slow.
+  void SpendLarge(int64_t start) {
+    coverage_.Clear(tier_);
+    coverage_.Responses()[0] = 1;
+    const int64_t restart = target_->spent() ? target_->start_ns() : 0;
+    large_.Spend(io::MonotonicNow() - start + restart);
+  }
+
   // Sets ancestry_.
   Input Mutant(std::string_view parent, uint64_t seed) {
     // Half of the mutants, as long as there are messages.
@@ -375,6 +408,7 @@ class Engine {
   Mutator mutator_;
   const ShutdownMethods closing_;
   KnownCauses known_;
+  TimeShare large_{kLargeOneIn};
   uint64_t breaks_one_in_ = 1;
   Coverage coverage_;
   CompareMemory compares_;
@@ -422,18 +456,19 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, L
   const Status prepared = engine->Prepare();
   if (!prepared) engine->Fail(prepared.error());
   // Signals, time and memory are watched by the runner; the mutator bounds lengths.
-  std::vector<std::string> words = {"midwire",
-                                    "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
-                                    "-max_len=" + std::to_string(options.max_len),
-                                    "-verbosity=1",
-                                    "-timeout=0",
-                                    "-rss_limit_mb=0",
-                                    "-malloc_limit_mb=0",
-                                    "-detect_leaks=0",
-                                    "-len_control=0",
-                                    std::string("-reload=") + (options.shares ? "1" : "0"),
-                                    "-report_slow_units=2147483647",
-                                    "-print_final_stats=0"};
+  std::vector<std::string> words = {
+      "midwire",
+      "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
+      "-max_len=" + std::to_string(std::max(options.max_len, options.max_input)),
+      "-verbosity=1",
+      "-timeout=0",
+      "-rss_limit_mb=0",
+      "-malloc_limit_mb=0",
+      "-detect_leaks=0",
+      "-len_control=0",
+      std::string("-reload=") + (options.shares ? "1" : "0"),
+      "-report_slow_units=2147483647",
+      "-print_final_stats=0"};
   for (const char* name :
        {"abrt", "bus", "fpe", "ill", "int", "segv", "term", "xfsz", "usr1", "usr2"}) {
     words.push_back(std::string("-handle_") + name + "=0");

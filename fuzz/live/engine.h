@@ -20,9 +20,10 @@ struct EngineOptions {
   RunnerOptions runner;
   InvestigateOptions investigate;
   uint64_t seed = 1;
-  uint64_t max_runs = 0;  // 0: until it is stopped
-  int processor = -1;     // to pin the job to; -1: none
-  size_t max_len = 64 * 1024;
+  uint64_t max_runs = 0;            // 0: until it is stopped
+  int processor = -1;               // to pin the job to; -1: none
+  size_t max_len = 64 * 1024;       // of ordinary inputs
+  size_t max_input = 0;             // of the rare large inputs; up to max_len: there are none
   std::string corpus;               // folder of inputs, read and added to
   bool shares = false;              // with other jobs, whose additions are read each second
   std::string findings;             // folder where findings go

@@ -21,6 +21,15 @@ constexpr uint64_t kEofEvery = 10;
 constexpr uint64_t kUnopenedEvery = 4;
 constexpr size_t kUnopenedRuns = 8;
 constexpr size_t kMemoryEvery = 32;  // runs between two measurements of memory
+// A message of this size has twice the time of a small one, and so on: slow parsers of correct
+// peers read some MiB a second.
+constexpr size_t kTimely = 256 * 1024;
+
+int PatienceFor(const Input& input) {
+  size_t largest = 0;
+  for (const Part& part : input.parts) largest = std::max(largest, part.bytes.size());
+  return 1 + static_cast<int>(largest / kTimely);
+}
 
 }  // namespace
 
@@ -97,10 +106,12 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     err_.clear();
   }
   history_bytes_ += input.size();
+  patience_ = PatienceFor(input);
   history_.push_back({std::move(input), pace});
   PlayParts(history_.back().first, pace);
   Settle();
   JudgeStderr();
+  patience_ = 1;
   const bool looks = fresh_needed_ || history_.size() % kMemoryEvery == 0;
   if (looks) orphans_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
@@ -125,7 +136,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (!started) return started.error();
   transcript_ = transcript;
   noted_ = 0;
-  patience_ = patience;
+  patience_ = patience * PatienceFor(life.input);
   closely_ = true;
   probes_sync_ = life.probes_sync && !probe_body_.empty();
   use_ns_ = kUseTimeout, lost_ns_ = kLostTimeout;

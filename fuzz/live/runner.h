@@ -68,6 +68,8 @@ class Runner : public Target {
     return (before_ns_ + opened_ns_) / std::max<int64_t>(probe_ns_, 1);
   }
 
+  int64_t start_ns() const override { return before_ns_ + opened_ns_; }
+
   Result<std::vector<Finding>> Run(Input input, Pace pace) override;
   Result<std::vector<Finding>> Play(const Case& life, int patience,
                                     Transcript* transcript) override;

@@ -34,6 +34,8 @@ class Target {
   virtual int64_t timeout_ns() const = 0;
   // Cost of a fresh process, in answers of a running one.
   virtual int64_t start_cost() const { return 1; }
+  // The same in nanoseconds, with its opening; 0: unknown.
+  virtual int64_t start_ns() const { return 0; }
   // Whether runs with bytes that do not frame are followed by a probe, so that several of them are
   // played with it (Case::probes_sync).
   virtual bool probes_sync() const { return false; }

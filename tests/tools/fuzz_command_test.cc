@@ -187,6 +187,14 @@ TEST_F(FuzzCommandTest, MutantsThatShowAKnownCrashAreLeftOut) {
   EXPECT_GT(end->Find("skipped")->Integer().value_or(0), 50) << ran.out;
 }
 
+TEST_F(FuzzCommandTest, APluginWithARecursiveParserFallsByALargeInput) {
+  const Ran ran =
+      Fuzz({"--max-input", "4M", "--stop-on-finding", "--oracle", "signal", "--max-time", "120s"},
+           "recursive");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("ended by SIGSEGV"));
+}
+
 TEST_F(FuzzCommandTest, OraclesAreListed) {
   const Ran ran = Command({"fuzz", "--list-oracles"});
   EXPECT_EQ(ran.code, 0);
@@ -334,9 +342,9 @@ TEST_F(FuzzCommandTest, APluginThatReceivesOnlyNotificationsMayBeSilent) {
 
 TEST_F(FuzzCommandTest, MistakesAreReportedBeforeAnythingRuns) {
   const std::vector<std::vector<std::string>> mistakes = {
-      {"--max-time", "soon"}, {"--max-runs", "x"}, {"--jobs", "0"},       {"--jobs", "x"},
-      {"--seed", "y"},        {"--fresh", "0"},    {"--max-growth", "?"}, {"--timeout", "z"},
-      {"--oracle", "hnag"},   {"--from", "/none"}, {"--dialect", "/none"}};
+      {"--max-time", "soon"}, {"--max-runs", "x"},  {"--jobs", "0"},       {"--jobs", "x"},
+      {"--seed", "y"},        {"--fresh", "0"},     {"--max-growth", "?"}, {"--max-input", "1K"},
+      {"--timeout", "z"},     {"--oracle", "hnag"}, {"--from", "/none"},   {"--dialect", "/none"}};
   for (const auto& mistake : mistakes) {
     std::vector<std::string> words = {"fuzz", "-o", Path("fuzz")};
     words.insert(words.end(), mistake.begin(), mistake.end());

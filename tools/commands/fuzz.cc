@@ -54,7 +54,7 @@ struct FuzzArguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string reduce_time = "0";
-  std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
+  std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M", max_input = "64K";
   std::string plugin_name, export_to, before, explain;
   std::vector<std::string> shown_only;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
@@ -62,6 +62,8 @@ struct FuzzArguments {
 
 // Signals within this time count as one: `timeout` sends two, and a person is not that fast.
 constexpr int64_t kOneSignal = 500'000'000;
+// Of --max-input. The upper one is half of what is kept of the inputs of a process.
+constexpr int64_t kLeastInput = 64 << 10, kMostInput = 16 << 20;
 constexpr int64_t kLookNs = 100'000'000;  // between two checks of time and signals
 
 int ListOracles() {
@@ -101,6 +103,9 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
     return WrongValue("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
   if (!growth || *growth < 1)
     return WrongValue("--max-growth", arguments.max_growth, "not a size", "try 512M");
+  const auto input = wire::ParseSize(arguments.max_input);
+  if (!input || *input < kLeastInput || *input > kMostInput)
+    return WrongValue("--max-input", arguments.max_input, "not a size from 64K to 16M", "try 4M");
   // A host may exit when its plugin sends nonsense, so `exit` is off for hosts by default.
   const std::string& words = arguments.oracles;
   const bool changes = words.empty() || words[0] == '+' || words[0] == '-';
@@ -154,6 +159,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   engine.runner.timeout_ns = *timeout;
   engine.runner.runs_per_peer = static_cast<size_t>(*fresh);
   engine.runner.max_growth = static_cast<uint64_t>(*growth);
+  engine.max_input = arguments.host ? 0 : static_cast<size_t>(*input);
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
   if (arguments.folder.empty())
@@ -338,6 +344,11 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
   parser
       .AddOption("--max-growth", &arguments->max_growth,
                  "memory growth of the plugin that counts as a finding")
+      .ShowDefault();
+  parser
+      .AddOption("--max-input", &arguments->max_input,
+                 "largest input; above 64K, one part in 20 of the time goes to large ones: up to a "
+                 "million levels, long names, many members, headers and messages (try 4M)")
       .ShowDefault();
   parser.AddOption(
       "--oracle", &arguments->oracles,

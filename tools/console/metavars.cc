@@ -40,6 +40,7 @@ constexpr NamedMetavar kMetavars[] = {
     {"--map", "FROM=TO"},
     {"--max-body", "SIZE"},
     {"--max-growth", "SIZE"},
+    {"--max-input", "SIZE"},
     {"--max-runs", "N"},
     {"--max-size", "SIZE"},
     {"--max-time", "TIME"},
