@@ -11,11 +11,13 @@ pinned to one processor; --jobs runs that many in parallel.
 """
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import platform
 import queue
 import re
+import resource
 import shutil
 import signal
 import statistics
@@ -315,32 +317,51 @@ def rates(zoo, seconds):
             + table(("peer", "bare", "midwire fuzz", "to bare"), rows))
 
 
-def in_process(zoo, seconds):
-    """Runs per second of libFuzzer with midwire's mutator, on a session of four frames."""
-    libraries = [os.path.join(zoo.build, f"libmidwire_{name}.a")
-                 for name in ("fuzz", "trace", "wire")]
-    zoo.made("rate", "clang++", "-std=c++20", "-O2", "-DNDEBUG", "-fsanitize=fuzzer", "-I" + ROOT,
-             os.path.join(HERE, "rate_target.cc"), *libraries, "-ldeflate")
+def in_process(zoo, runs):
+    """Runs per second of one dispatcher: under the kit, and as a target of libFuzzer without it."""
+    # Of a static library only what a target uses is linked. libFuzzer has its own main.
+    archives = sorted(glob.glob(zoo.build + "/**/libmidwire_*.a", recursive=True))
+    libraries = ["-Wl,--start-group", *(name for name in archives if "fuzz_main" not in name),
+                 "-Wl,--end-group", "-ldeflate", "-lre2", "-lsodium"]
+    variants = {"plain": ["-DMIDWIRE_RATE_PLAIN"], "mutators": ["-DMIDWIRE_RATE_MUTATORS"], "kit": []}
+    sanitizers = {"none": "fuzzer", "address": "fuzzer,address"}
+    for sanitizer, flag in sanitizers.items():
+        for variant, defines in variants.items():
+            zoo.made(f"rate-{sanitizer}-{variant}", "clang++", "-std=c++20", "-O2", "-DNDEBUG",
+                     "-fsanitize=" + flag, "-I" + ROOT, *defines, os.path.join(HERE, "rate_target.cc"),
+                     *libraries)
     seeds = zoo.path("rate-seeds")
     os.makedirs(seeds, exist_ok=True)
     bodies = [json.dumps({"jsonrpc": "2.0", "id": i, "method": method,
-                          "params": {"at": [i, 40]}})
-              for i, method in enumerate(("open", "echo", "change", "close"), 1)]
+                          "params": {"place": [i, 4096]}})
+              for i, method in enumerate(("ping", "echo", "change", "echo"), 1)]
     session = "".join(f"Content-Length: {len(b)}\r\n\r\n{b}" for b in bodies)
     with open(seeds + "/session", "w", encoding="utf-8", newline="") as file:
         file.write(session)
-    processor, figures = min(os.sched_getaffinity(0)), []
-    for turn in range(3):
-        with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
-            text = finish(start([zoo.path("rate"), f"-max_total_time={seconds}", f"-seed={turn + 1}",
-                                 "-max_len=512", folder, seeds], processor), seconds + 30)
-        done = re.search(r"Done (\d+) runs in (\d+) second", text)
-        if done is None:
-            sys.exit("zoo: " + text[-500:])
-        figures.append(int(done[1]) / int(done[2]))
-    return ("In process, midwire's decoder and mutator and a small dispatcher under libFuzzer, max_len 512, "
-            f"a session of four frames ({len(session)} bytes), one CPU: "
-            f"{statistics.median(figures):,.0f} runs per second (median of 3).\n")
+    processor, rows = min(os.sched_getaffinity(0)), []
+    for sanitizer in sanitizers:
+        figures = []
+        for turn in range(3):
+            figures.append([])
+            for variant in variants:
+                with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+                    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                    text = finish(start([zoo.path(f"rate-{sanitizer}-{variant}"), f"-runs={runs}",
+                                         f"-seed={turn + 1}", "-max_len=512", folder, seeds], processor), 600)
+                    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                if f"Done {runs} runs" not in text:
+                    sys.exit("zoo: " + text[-500:])
+                used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                figures[-1].append(runs / used)
+        for i, variant in enumerate(variants):
+            rows.append((sanitizer, variant, f"{statistics.median(row[i] for row in figures):,.0f}",
+                         f"{statistics.median(row[i] / row[0] for row in figures):.2f}"))
+            print(f"zoo: {rows[-1]}", file=sys.stderr)
+    return ("### In process\n\nA small dispatcher under libFuzzer, max_len 512, from a session of four "
+            f"frames ({len(session)} bytes): {runs:,} runs, per second of CPU time, median of 3. Plain: a "
+            "target that reads frames and dispatches them, and libFuzzer's mutators. Mutators: the same "
+            "target with midwire's mutators. Kit: MIDWIRE_FUZZ_DISPATCHER.\n\n"
+            + table(("sanitizer", "target", "runs/s", "to plain"), rows))
 
 
 def report(build, seeds, budget, jobs, parts, only=None):
@@ -350,7 +371,7 @@ def report(build, seeds, budget, jobs, parts, only=None):
         zoo = Zoo(work, build)
         made = {"calm": lambda: calm(zoo, budget),
                 "rates": lambda: rates(zoo, 5 if budget > 5 else 2),
-                "in-process": lambda: in_process(zoo, 10 if budget > 5 else 3),
+                "in-process": lambda: in_process(zoo, 1_000_000 if budget > 5 else 100_000),
                 "hunt": lambda: hunt(zoo, bugs, seeds, budget, jobs)}
         return "\n".join(made[part]() for part in parts)
 
