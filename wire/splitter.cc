@@ -1,6 +1,7 @@
 #include "wire/splitter.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "wire/json/scan.h"
@@ -64,6 +65,9 @@ size_t Splitter::Seek(std::string_view rest) {
     StartLineFrame();
     return LineBody(rest);
   }
+  if (rest.front() == 'C') {
+    if (const size_t used = UsualHeader(rest)) return used;
+  }
   return SeekFirst(rest);
 }
 
@@ -81,6 +85,23 @@ size_t Splitter::WholeLine(std::string_view rest) {
   scanner_.Start(/*line=*/true);
   EndFrame(Framing::kLine);
   return size + 1;
+}
+
+// The size of a header block that lies whole in `rest` and has one length in the usual spelling, as
+// nearly all do; 0: it is read line by line.
+size_t Splitter::UsualHeader(std::string_view rest) {
+  constexpr std::string_view kName = "Content-Length: ", kEnd = "\r\n\r\n";
+  if (!headers() || !pending_.empty() || !rest.starts_with(kName)) return 0;
+  uint64_t length = 0;
+  const auto digits =
+      std::from_chars(rest.data() + kName.size(), rest.data() + rest.size(), length);
+  if (digits.ec != std::errc() || rest[kName.size()] == '0' || length > kMaxBody) return 0;
+  const size_t size = static_cast<size_t>(digits.ptr - rest.data()) + kEnd.size();
+  const std::string_view head = rest.substr(0, size);
+  if (head.size() != size || !head.ends_with(kEnd)) return 0;
+  handler_->OnPart(Part::kHead, head);
+  StartLengthBody(length);
+  return size;
 }
 
 // So far the line holds nothing, blanks, or a '[' with blanks: one more byte may decide. Returns 0
@@ -176,16 +197,20 @@ void Splitter::Resynchronise(size_t at, bool lf_only) {
 void Splitter::EndHeaderBlock() {
   if (!header_.usable()) return Junk(pending_.size(), PendingReason());
   oddities_ |= header_.oddities();
-  remaining_ = header_.length();
   Resolve(Part::kHead, pending_.size());
+  StartLengthBody(header_.length());
   header_.Start();
+  if (remaining_ > 0) return;
+  oddities_ |= kEmptyBody;
+  EndFrame(Framing::kContentLength);
+}
+
+void Splitter::StartLengthBody(uint64_t length) {
+  remaining_ = length;
   learnt_ = Framing::kContentLength;
   state_ = State::kLengthBody;
   last_ = '\0';
   scanner_.Start(/*line=*/false);
-  if (remaining_ > 0) return;
-  oddities_ |= kEmptyBody;
-  EndFrame(Framing::kContentLength);
 }
 
 // A line that starts with '[' is a message only if all of it is JSON: "[INFO] ready" is not.

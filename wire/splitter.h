@@ -90,11 +90,13 @@ class Splitter {
 
   size_t Seek(std::string_view rest);
   size_t WholeLine(std::string_view rest);
+  size_t UsualHeader(std::string_view rest);
   size_t SeekFirst(std::string_view rest);
   size_t SeekLine(std::string_view rest);
   void EndLine();
   void Resynchronise(size_t at, bool lf_only);
   void EndHeaderBlock();
+  void StartLengthBody(uint64_t length);
   bool EndArrayLine();
   bool EndMessageLine();
   void EndWholeLine(size_t from, size_t to);
