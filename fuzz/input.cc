@@ -1,6 +1,7 @@
 #include "fuzz/input.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "wire/decoder.h"
 #include "wire/json/ascii.h"
@@ -13,27 +14,40 @@ class Splitter : public wire::FrameHandler {
   Splitter(Input* input, size_t max_parts) : input_(input), max_parts_(max_parts) {}
 
   void OnFrame(const wire::Frame& frame, const wire::Message&) override {
-    if (Append(frame.bytes)) return;
-    input_->parts.push_back({.bytes = std::string(frame.bytes),
-                             .head = frame.head().size(),
-                             .tail = frame.tail().size(),
-                             .framing = frame.framing});
+    Add(frame.bytes, frame.head().size(), frame.tail().size(), frame.framing);
   }
-  void OnJunk(const wire::Junk& junk) override {
-    if (Append(junk.bytes)) return;
-    input_->parts.push_back({.bytes = std::string(junk.bytes)});
-  }
+  void OnJunk(const wire::Junk& junk) override { Add(junk.bytes, 0, 0, wire::Framing::kAuto); }
+  void Finish() { input_->parts.resize(count_); }
 
  private:
-  // Appends to the last part if the limit is reached. False: it is not.
-  bool Append(std::string_view bytes) {
-    if (input_->parts.size() < max_parts_) return false;
-    input_->parts.back().SetBytes(std::move(input_->parts.back().bytes) + std::string(bytes));
-    return true;
+  // What exceeds the limit is appended to the last part.
+  void Add(std::string_view bytes, size_t head, size_t tail, wire::Framing framing) {
+    if (count_ == max_parts_) {
+      Part& last = input_->parts[count_ - 1];
+      return last.SetBytes(std::move(last.bytes) + std::string(bytes));
+    }
+    if (count_ == input_->parts.size()) input_->parts.emplace_back();
+    Part& part = input_->parts[count_++];
+    part.bytes.assign(bytes);
+    part.head = head;
+    part.tail = tail;
+    part.framing = framing;
   }
   Input* input_;
+  size_t count_ = 0;  // of the parts that are filled
   size_t max_parts_;
 };
+
+void Parse(std::string_view bytes, wire::Framing framing, size_t max_parts, Input* input) {
+  Splitter splitter(input, max_parts);
+  // An input has at most a few MiB (libFuzzer's -max_len). The limit is its size, as no frame is
+  // longer than its input: so longer ones are not cut either.
+  wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided),
+                        wire::Detail::kBoundaries);
+  decoder.Feed(bytes, &splitter);
+  decoder.Finish(&splitter);
+  splitter.Finish();
+}
 
 using wire::IsDigit;
 
@@ -77,18 +91,24 @@ void Part::SetBody(std::string_view body) {
 
 void Part::SetBytes(std::string all) { *this = {.bytes = std::move(all)}; }
 
-Part Framed(std::string_view body, wire::Framing framing) {
-  Part part = {.framing = framing};
-  if (framing == wire::Framing::kContentLength) {
-    part.bytes = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
-    part.head = part.bytes.size();
-    part.bytes += body;
-  } else {
-    part.framing = wire::Framing::kLine;
-    part.bytes.assign(body);
-    part.bytes += '\n';
-    part.tail = 1;
+void Part::SetFrame(std::string_view body, wire::Framing as) {
+  const bool lines = as != wire::Framing::kContentLength;
+  framing = lines ? wire::Framing::kLine : as;
+  bytes.clear();
+  if (!lines) {
+    char digits[24];
+    const auto end = std::to_chars(digits, digits + sizeof digits, body.size());
+    bytes.append("Content-Length: ").append(digits, end.ptr).append("\r\n\r\n");
   }
+  head = bytes.size();
+  bytes += body;
+  if (lines) bytes += '\n';
+  tail = lines;
+}
+
+Part Framed(std::string_view body, wire::Framing framing) {
+  Part part;
+  part.SetFrame(body, framing);
   return part;
 }
 
@@ -114,14 +134,12 @@ wire::Framing Input::framing() const {
 
 Input ParseInput(std::string_view bytes, wire::Framing framing, size_t max_parts) {
   Input input;
-  Splitter splitter(&input, max_parts);
-  // An input has at most a few MiB (libFuzzer's -max_len). The limit is its size, as no frame is
-  // longer than its input: so longer ones are not cut either.
-  wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided),
-                        wire::Detail::kBoundaries);
-  decoder.Feed(bytes, &splitter);
-  decoder.Finish(&splitter);
+  Parse(bytes, framing, max_parts, &input);
   return input;
+}
+
+void ParseInput(std::string_view bytes, Input* input) {
+  Parse(bytes, wire::Framing::kAuto, kMaxParts, input);
 }
 
 }  // namespace midwire::fuzz

@@ -28,9 +28,11 @@ struct Part {
   void SetBody(std::string_view body);
   // Replaces the whole part, which is junk until it is parsed again.
   void SetBytes(std::string bytes);
+  // Becomes a new frame around a body, which is no view of this part: `Content-Length: N` and an
+  // empty line before it, or a newline after it.
+  void SetFrame(std::string_view body, wire::Framing framing);
 };
-// A new frame around a body: `Content-Length: N` and an empty line before it, or a newline after
-// it.
+// A part with SetFrame.
 Part Framed(std::string_view body, wire::Framing framing);
 
 // Maximum number of parts in an input; the rest stays in the last part, as junk. A session that is
@@ -51,5 +53,7 @@ struct Input {
 // For any `bytes`, the concatenated parts are equal to them.
 Input ParseInput(std::string_view bytes, wire::Framing framing = wire::Framing::kAuto,
                  size_t max_parts = kMaxParts);
+// The same into *input, whose memory is used again: for what is done in each run.
+void ParseInput(std::string_view bytes, Input* input);
 
 }  // namespace midwire::fuzz

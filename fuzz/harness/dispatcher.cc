@@ -208,7 +208,7 @@ class Bench {
 
   void Hear(std::string_view body) {
     messages_.Add(/*sent=*/false, body);
-    heard_ = Framed(body, kFramed);
+    heard_.SetFrame(body, kFramed);
     oracle_.OnBytes(heard_.bytes, &replies_);
   }
 

@@ -32,7 +32,8 @@ size_t HarnessMutate(uint8_t* data, size_t size, size_t max_size, unsigned seed,
   HarnessState& state = StateOfHarness();
   state.mutating = true;
   const Mutator mutator(&state.words, {.max_size = max_size, .raw = raw});
-  Input input = ParseInput(Text(data, size));
+  static Input input;  // its memory is used again
+  ParseInput(Text(data, size), &input);
   mutator.Mutate(&input, seed);
   return Put(input, data, max_size);
 }

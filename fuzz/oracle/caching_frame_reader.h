@@ -30,8 +30,13 @@ class CachingFrameReader : private wire::FrameHandler {
   explicit CachingFrameReader(Owner owner, size_t keep_bytes = wire::kKeepBytes)
       : owner_(std::move(owner)), keep_bytes_(keep_bytes) {}
 
-  // A stream begins. The cache stays.
-  void Start(wire::Framing framing) { decoder_.emplace(framing, keep_bytes_); }
+  // A stream begins. The cache stays, and so does a decoder that reads what follows like the start
+  // of a stream: making one costs as much as several messages from the cache.
+  void Start(wire::Framing framing) {
+    const bool same = decoder_ && framing == framing_ && framing != wire::Framing::kAuto;
+    if (!same || !decoder_->at_line_start()) decoder_.emplace(framing, keep_bytes_);
+    framing_ = framing;
+  }
   // Splits the bytes into pieces of one frame each, as far as their length is known at once.
   void Feed(std::string_view bytes) {
     while (!bytes.empty()) {
@@ -74,6 +79,7 @@ class CachingFrameReader : private wire::FrameHandler {
   const Owner owner_;
   const size_t keep_bytes_;
   std::optional<wire::Decoder> decoder_;
+  wire::Framing framing_ = wire::Framing::kAuto;  // that of Start
   FixedCache<Info> cache_;
   std::string_view piece_;     // the piece that is being fed
   std::optional<Info> whole_;  // of the frame that is all of the piece

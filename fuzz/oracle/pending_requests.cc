@@ -52,8 +52,9 @@ const PendingRequest* PendingRequests::FindOpen(std::string_view id, Is is) cons
 }
 
 void PendingRequests::OnPeer() {
-  OnRun();
+  requests_.clear();
   earlier_.clear();
+  OnRun();
   forgotten_.clear();
   open_earlier_ = 0;
   slow_ = false;
