@@ -129,6 +129,7 @@ void HandleTracker::Bind(const std::string& key, std::string_view value,
 }
 
 void HandleTracker::Learn(std::string_view method, std::string_view body) {
+  if (places_of_.empty()) return;
   const auto places = places_of_.find(std::string(method));
   if (places == places_of_.end() || !wire::IsLooseJson(body)) return;
   answered_ = true;

@@ -52,6 +52,7 @@ std::string_view InputScript::Take(size_t index) {
   if (taken_[index]) return "";
   taken_[index] = true;
   const Part& part = input_->parts[index];
+  if (!seeds_->live.any()) return part.bytes;
   const auto& uses = Inspect(index).uses;
   if (uses.empty() || !seeds_->live.Apply(part.body(), uses, &body_)) return part.bytes;
   Part live = part;
