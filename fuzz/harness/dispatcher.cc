@@ -27,6 +27,9 @@ constexpr size_t kMaxShownMessages = 10;
 // What is kept of an input's messages, for reports and cassettes.
 constexpr size_t kMaxKept = 16u << 20;
 constexpr auto kFramed = wire::Framing::kContentLength;
+// An answer counts once in an input. libFuzzer keeps an input for each power of two of a counter,
+// and what an instrumented target does with repeated messages its own counters show.
+constexpr uint8_t kMostHits = 1;
 
 // What the finding of an oracle was found in place of.
 struct Expectation {
@@ -138,7 +141,7 @@ class Bench {
   Bench(const DispatcherOptions& options, std::span<uint8_t> responses)
       : host_(options.host),
         seeds_(Ours(options)),
-        features_(responses),
+        features_(responses, kMostHits),
         oracle_(&seeds_, &features_, OptionsOf(options, &seeds_),
                 [this](const Finding& finding) { Report(finding); }) {
     emit_ = [this](std::string_view body) { Hear(body); };

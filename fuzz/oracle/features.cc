@@ -50,7 +50,7 @@ void Features::OnMessage(const wire::Message& message, std::string_view method, 
 
 void Features::Hit(uint64_t hash) {
   uint8_t& counter = counters_[(hash ^ (hash >> 32)) & (counters_.size() - 1)];
-  if (counter != 255) ++counter;
+  if (counter < most_) ++counter;
 }
 
 }  // namespace midwire::fuzz

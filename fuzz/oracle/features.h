@@ -21,9 +21,10 @@ uint64_t ShapeOf(std::string_view value);
 
 class Features {
  public:
-  // Each counter is one byte and stops at 255. Their number is a power of two, or 0: nothing is
+  // Each counter is one byte and stops at `most`. Their number is a power of two, or 0: nothing is
   // counted. Not owned.
-  explicit Features(std::span<uint8_t> counters) : counters_(counters) {}
+  explicit Features(std::span<uint8_t> counters, uint8_t most = 255)
+      : counters_(counters), most_(most) {}
 
   void OnRun() { previous_ = {}; }
   // `method`: for an answer, that of its request; "" if the protocol does not have it. `shape`:
@@ -36,6 +37,7 @@ class Features {
  private:
   void Hit(uint64_t hash);
   std::span<uint8_t> counters_;
+  const uint8_t most_;
   // The previous state of each method (by hash) in this run. Pairs of any two consecutive messages
   // were three times as many and guided the search less.
   static constexpr size_t kMethods = 64;

@@ -52,6 +52,13 @@ class Counted {
   size_t states = 0;
 };
 
+TEST(FeaturesTest, ACounterStopsAtItsLimit) {
+  std::vector<uint8_t> counters(8);
+  Features features(counters, 1);
+  for (int i = 0; i < 3; ++i) features.OnMessage({.kind = wire::Kind::kResponse}, "open", 0);
+  EXPECT_EQ(*std::max_element(counters.begin(), counters.end()), 1);
+}
+
 TEST(FeaturesTest, EachAnswerIsAStateAndAStep) {
   const Counted one({"open \"result\":{}"});
   EXPECT_EQ(one.states, 1u);
