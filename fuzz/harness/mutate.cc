@@ -43,8 +43,10 @@ size_t HarnessCrossOver(const uint8_t* a, size_t a_size, const uint8_t* b, size_
   HarnessState& state = StateOfHarness();
   state.mutating = true;
   const Mutator mutator(&state.words, {.max_size = max_size});
-  return Put(mutator.CrossOver(ParseInput(Text(a, a_size)), ParseInput(Text(b, b_size)), seed), out,
-             max_size);
+  static Input one, other;  // their memory is used again
+  ParseInput(Text(a, a_size), &one);
+  ParseInput(Text(b, b_size), &other);
+  return Put(mutator.CrossOver(one, other, seed), out, max_size);
 }
 
 }  // namespace midwire::fuzz
