@@ -200,12 +200,15 @@ class AnswerRule : public CheckRule {
   // passed over those that are open. An orderly one after the end of stdin is what a host asks for:
   // the mistake is that answers are missing then.
   void ReportExit(std::vector<const Open*>* unanswered, CheckReport* report) {
-    if (!exit_ || last_sent_ || !endings_.empty()) return;
+    if (!exit_ || last_sent_) return;
+    // A host that leaves makes no plugin crash.
+    const bool crashed = IsFault(exit_->signal);
+    const bool signalled = !std::ranges::all_of(endings_, &Ending::left);
+    if (!endings_.empty() && (signalled || !crashed)) return;
     if (stdin_ended_ && exit_->signal == 0 && exit_->code == 0) return;
     std::vector<const Open*> lost;
     std::ranges::copy_if(*unanswered, std::back_inserter(lost),
                          [](const Open* open) { return !IsUnclear(*open); });
-    const bool crashed = IsFault(exit_->signal);
     const uint64_t answered = side(Direction::kHostToPlugin).latest_answered;
     if (lost.empty() || (!crashed && lost.back()->number < answered)) return;
     Violation violation = {.rule = "process.open", .leads = true};
@@ -243,8 +246,10 @@ class AnswerRule : public CheckRule {
   void ReportUnanswered(Direction direction, const Open& open, CheckReport* report) const {
     const auto ending = std::ranges::find_if(
         endings_, [&](const Ending& each) { return each.after >= open.number; });
-    const bool cut_off =
-        ending != endings_.end() && ending->time_ns - open.asked_ns < kTimeToAnswerNs;
+    // A host that leaves had time for answers to later requests: this one was passed over.
+    const bool cut_off = ending != endings_.end() &&
+                         ending->time_ns - open.asked_ns < kTimeToAnswerNs &&
+                         !(ending->left && side(direction).latest_answered > open.number);
     const bool unclear = IsUnclear(open);
     Violation violation = {.rule = unclear   ? "answer.unclear"
                                    : cut_off ? "answer.cut-off"
@@ -386,6 +391,7 @@ class AnswerRule : public CheckRule {
   }
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
+  const Side& side(Direction direction) const { return sides_[static_cast<int>(direction)]; }
   std::array<Side, 2> sides_;
   uint64_t latest_ = 0;  // number of the latest message
   std::vector<Ending> endings_;

@@ -154,6 +154,17 @@ TEST(ProcessRule, AHostThatClosesTheOutputOfItsPluginWantsNoAnswer) {
             "must answer.missing 1 ask\n");
 }
 
+TEST(ProcessRule, AHostThatClosesTheOutputExcusesNoRequestThatWasPassedOver) {
+  const std::string passed =
+      std::string(kAsk) + "-> {\"id\":2,\"method\":\"ask\"}\n" + "<- {\"id\":2,\"result\":1}\n";
+  EXPECT_EQ(After(passed, std::string(kHostLeft) + "exit 0\n"), "must answer.missing 1 ask\n");
+}
+
+TEST(ProcessRule, AHostThatClosesTheOutputExcusesNoCrash) {
+  const std::string found = After(kAsk, std::string(kHostLeft) + "signal 11\n");
+  EXPECT_NE(found.find("must process.open -: "), std::string::npos) << found;
+}
+
 TEST(ProcessRule, AHostThatClosesAfterTheEndOfTheOutputDidNotCauseIt) {
   const char kLost[] =
       "must process.open -: expected answers first, got exit 1, open: ask (message 1)\n";
