@@ -113,6 +113,7 @@ class Runner : public Target {
   bool ProbeSync();
   bool IsDeaf();
   bool IsBusy(int64_t window);
+  bool Spins();
   void AwaitRest();
   void Settle();
   // runner_judge.cc

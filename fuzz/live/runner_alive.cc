@@ -70,11 +70,13 @@ bool Runner::IsDeaf() {
 // peer is watched for the whole window.
 bool Runner::IsBusy(int64_t window) {
   const int64_t used = peer_.ProcessorTime(), until = io::MonotonicNow() + window;
+  int runs = 0, sleeps = 0;
   while (io::MonotonicNow() < until && !peer_.out_ended()) {
     Read(std::min<int64_t>(until - io::MonotonicNow(), 5'000'000), false);
+    ++(peer_.Runs() ? runs : sleeps);
     if (peer_.ProcessorTime() - used > window / 5) return true;
   }
-  return false;
+  return runs > sleeps;
 }
 
 // For a peer without a probe: waits until it has read everything and sleeps.

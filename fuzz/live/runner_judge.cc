@@ -17,6 +17,8 @@ constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
 // For a peer that answers no probe to come to rest.
 constexpr int64_t kMaxLoading = 10'000'000'000;
+// The time of a processor that a peer uses to be called busy then, and how long to wait for it.
+constexpr int64_t kSpinning = 40'000'000, kMaxSpinning = 10'000'000'000;
 // The place of a death after it.
 constexpr char kAtEof[] = "the end of stdin";
 
@@ -92,6 +94,16 @@ void Runner::JudgeMemory() {
   Report(std::move(*finding));
 }
 
+// Whether it goes on without an end. Measured by its own time: on a busy machine, one that is about
+// to exit runs for long too.
+bool Runner::Spins() {
+  const int64_t used = peer_.ProcessorTime(), until = io::MonotonicNow() + kMaxSpinning;
+  while (IsBusy(2 * kBusyWindow) && !peer_.out_ended() && io::MonotonicNow() < until) {
+    if (peer_.ProcessorTime() - used > kSpinning) return true;
+  }
+  return false;
+}
+
 // Sends requests and closes stdin: they must be answered, and the peer must exit or rest.
 void Runner::JudgeEof() {
   static const Input kNone;
@@ -117,7 +129,7 @@ void Runner::JudgeEof() {
   }
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
-  const bool busy = IsBusy(2 * kBusyWindow);
+  const bool busy = Spins();
   if (busy || (!peer_.HasEnded() && peer_.Sleeps())) Report(AfterEofFinding(busy, err_));
 }
 
