@@ -1,5 +1,7 @@
 #include "replay/play/gate.h"
 
+#include <algorithm>
+
 namespace midwire::replay {
 namespace {
 
@@ -43,7 +45,10 @@ GateState Gate::ForPause(StepIndex step, int64_t from, int64_t now) const {
 
 GateState Gate::ForSilence(int64_t silence, int64_t now) const {
   const int64_t until = patience_->Until(silence);
-  return now >= until ? GateState::Open() : GateState::ClosedUntil(until);
+  if (now < until) return GateState::ClosedUntil(until);
+  GateState state = GateState::Open();
+  state.if_idle = options_.process && now < until + std::min(silence / 2, kBusyPatienceNs);
+  return state;
 }
 
 }  // namespace midwire::replay

@@ -19,6 +19,7 @@ struct GateState {
   bool open = false;
   int64_t retry_at = kNever;  // closed: when to ask again, unless something happens before
   bool in_vain = false;  // open although notifications are missing: waiting for them was in vain
+  bool if_idle = false;  // open only to a peer that is idle: one that runs is not silent yet
 
   static GateState Open() { return {.open = true}; }
   static GateState ClosedUntil(int64_t time) { return {.retry_at = time}; }
@@ -38,7 +39,7 @@ class Gate {
   GateState ForArrivals(StepIndex limit, Front wanted, bool strict, int64_t now) const;
   // Whether the recorded pause before the step is over, which began at `from`.
   GateState ForPause(StepIndex step, int64_t from, int64_t now) const;
-  // Whether an answer that waits for messages of our own role may go out anyway.
+  // Whether the peer has been silent for so long, as far as time decides: see `if_idle`.
   GateState ForSilence(int64_t silence, int64_t now) const;
 
  private:

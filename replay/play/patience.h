@@ -24,6 +24,10 @@ inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
 inline constexpr int64_t kChatter = 4;
 // How much longer than recorded an answer may take: a recorded pause may be one of a person.
 inline constexpr int64_t kSlowerNs = 60'000'000'000;
+// A peer that runs when a wait ends, or has not read everything, may be about to send: on a busy
+// machine it waits for a processor, and the kernel counts that time only when it gets one. It has
+// half of the wait in addition, at most this: half a second is long for one turn of a processor.
+inline constexpr int64_t kBusyPatienceNs = 500'000'000;
 // A peer that could run but got no processor is not silent. At most this share of a wait is added
 // to it for that reason, so that a run ends on any machine.
 inline constexpr int64_t kMaxStarvedShare = 16;

@@ -105,7 +105,8 @@ void Player::OnTime(int64_t now, PlayerActions* actions) {
   patience_.OnStarved(std::min(more, now - patience_.active()));
   Pump(now, actions);
   if (finished() || pausing_ || options_.timeout_ns == kNever || ended_) return;
-  if (now >= patience_.Until(PatienceAtEnd())) OnSilence(now, actions);
+  const GateState silence = gate_.ForSilence(PatienceAtEnd(), now);
+  if (PassesIfIdle(silence, size(), now, actions)) OnSilence(now, actions);
 }
 
 // Messages of the peer.

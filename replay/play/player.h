@@ -120,10 +120,11 @@ class Player : private wire::FrameHandler {
   bool AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions);
   bool PumpAnswer(int64_t now, PlayerActions* actions);
   void ReportWaits(StepIndex call, StepIndex answer);
-  bool MarkIsDue(const Mark& mark, int64_t now);
+  bool MarkIsDue(const Mark& mark, int64_t now, PlayerActions* actions);
   void Perform(const Mark& mark, PlayerActions* actions);
   GateState GateOfNext(int64_t now);
   bool Passes(const GateState& state, StepIndex limit);
+  bool PassesIfIdle(const GateState& state, StepIndex limit, int64_t now, PlayerActions* actions);
   bool PauseIsOver(StepIndex step, int64_t now);
   bool HostIsDone(int64_t now);
   void SendStep(StepIndex index, int64_t now, PlayerActions* actions);

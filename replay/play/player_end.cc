@@ -39,7 +39,10 @@ void Player::CloseWhenPlayed(int64_t now, PlayerActions* actions) {
     return;
   }
   const int64_t silence = std::min(kNotificationPatienceNs, options_.timeout_ns);
-  if (!nothing_to_come() && !ended_ && !Passes(gate_.ForSilence(silence, now), size())) return;
+  if (!nothing_to_come() && !ended_ &&
+      !PassesIfIdle(gate_.ForSilence(silence, now), size(), now, actions)) {
+    return;
+  }
   closed_ = true;
   patience_.OnProgress(now);
   actions->Close();
@@ -55,7 +58,8 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
   if (ended_ && (eof_ || now >= ended_ns_ + kAfterExitNs)) return Finish(actions);
   if (ended_) RetryAt(ended_ns_ + kAfterExitNs);
   if (pausing_ || options_.timeout_ns == kNever) return;
-  RetryAt(patience_.Until(PatienceAtEnd()));
+  const int64_t until = patience_.Until(PatienceAtEnd());
+  RetryAt(until > now ? until : now + kIdlePollNs);  // later: it runs
 }
 
 // How long the peer may be silent. A plugin that was killed when recorded is not waited for: it

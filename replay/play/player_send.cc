@@ -59,6 +59,16 @@ bool Player::Passes(const GateState& state, StepIndex limit) {
   return state.open;
 }
 
+// For what waits for silence: the peer is idle when it is judged, whatever the machine has to do.
+bool Player::PassesIfIdle(const GateState& state, StepIndex limit, int64_t now,
+                          PlayerActions* actions) {
+  if (state.if_idle && host() && !actions->PeerIsIdle()) {
+    RetryAt(now + kIdlePollNs);
+    return false;
+  }
+  return Passes(state, limit);
+}
+
 bool Player::PauseIsOver(StepIndex step, int64_t now) {
   if (pause_.step != step) pause_ = {step, now};
   const GateState state = gate_.ForPause(step, pause_.since_ns, now);
@@ -91,7 +101,7 @@ bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
 }
 
 bool Player::PumpNext(int64_t now, PlayerActions* actions) {
-  if (!Passes(GateOfNext(now), next_)) return false;
+  if (!PassesIfIdle(GateOfNext(now), next_, now, actions)) return false;
   // In the strict order, answers too have their turn.
   if (AwaitsIdle(next_, now, actions) || !PauseIsOver(next_, now)) return false;
   SendStep(next_++, now, actions);
@@ -120,7 +130,7 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
       if (!eof_) ReportWaits(call, answer);
       answers_.GiveUp(call);
       return true;
-    } else if (!Passes(gate_.ForSilence(kAnswerPatienceNs, now), answer)) {
+    } else if (!PassesIfIdle(gate_.ForSilence(kAnswerPatienceNs, now), answer, now, actions)) {
       return false;
     }
   }
@@ -163,10 +173,11 @@ bool Player::HostIsDone(int64_t now) {
 }
 
 // Whether everything before a recorded event has been played.
-bool Player::MarkIsDue(const Mark& mark, int64_t now) {
+bool Player::MarkIsDue(const Mark& mark, int64_t now, PlayerActions* actions) {
   if (life_ == Life::kLeaving) return true;
   if (next_ >= mark.before && answers_.first() >= mark.before &&
-      Passes(gate_.ForArrivals(mark.before, wanted(), false, now), mark.before)) {
+      PassesIfIdle(gate_.ForArrivals(mark.before, wanted(), false, now), mark.before, now,
+                   actions)) {
     return true;
   }
   return !host() && recorded_end_ && HostIsDone(now);
@@ -199,7 +210,7 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
                    mark.type == Mark::Type::kSignal
              : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
   if (acts) {
-    if (!MarkIsDue(mark, now)) return false;
+    if (!MarkIsDue(mark, now, actions)) return false;
     // A plugin that exits at the end of its stdin waits for it.
     if (mark.type == Mark::Type::kExit && !eof_ && host_closed_) return false;
     Perform(mark, actions);

@@ -87,6 +87,19 @@ TEST(ReplayGateTest, ARecordedPauseIsKeptAtItsSpeed) {
   EXPECT_TRUE(it.gate.ForPause(1, 7, 7 + kSecond / 2).open);
 }
 
+TEST(ReplayGateTest, APeerThatRunsIsNotSilentYet) {
+  AGate it("<!log >!go");
+  EXPECT_TRUE(it.gate.ForArrivals(1, Front::kAll, false, kSecond).if_idle);
+  EXPECT_TRUE(it.gate.ForSilence(kSecond / 4, kSecond / 4).if_idle);
+}
+
+TEST(ReplayGateTest, OneThatAlwaysRunsGetsHalfOfTheWaitMore) {
+  AGate it("<!log >!go");
+  EXPECT_FALSE(it.gate.ForSilence(kSecond / 4, kSecond * 3 / 8).if_idle);
+  EXPECT_TRUE(it.gate.ForSilence(4 * kSecond, 4 * kSecond + kBusyPatienceNs - 1).if_idle);
+  EXPECT_FALSE(it.gate.ForSilence(4 * kSecond, 4 * kSecond + kBusyPatienceNs).if_idle);
+}
+
 TEST(ReplayPatienceTest, EachWaitInVainHalvesTheNext) {
   Patience patience(5 * kSecond);
   EXPECT_EQ(patience.ForNotification(0), kSecond);

@@ -126,6 +126,63 @@ TEST(ReplayTimingTest, ATraceWithoutTimesGoesAsSoonAsPossible) {
   )");
 }
 
+constexpr const char* kWithLog = R"(
+    -> {"method":"a"}
+    <- {"method":"log"}
+    -> {"method":"b"}
+)";
+
+TEST(ReplayTimingTest, APeerThatRunsWhenAWaitEndsIsNotSilent) {
+  ExpectReplays(Host(), kWithLog, R"(
+    -> {"method":"a"}
+    busy
+    wait 1.4s
+    <- {"method":"log"}
+    -> {"method":"b"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, NorAtTheEndOfTheFreeOrder) {
+  ExpectReplays(Host().Ordered(Order::kFree), kWithLog, R"(
+    -> {"method":"a"}
+    -> {"method":"b"}
+    busy
+    wait 1.4s
+    <- {"method":"log"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, NorAtTheTimeout) {
+  ExpectReplays(Host(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    busy
+    wait 5.4s
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    idle
+    wait 5s
+    finishes
+    hung 4 b
+    missing 4 b: {"id":2,"result":2} | -
+  )");
+}
+
+TEST(ReplayTimingTest, OneThatAlwaysRunsIsNotWaitedForMuchLonger) {
+  ExpectReplays(Host(), kWithLog, R"(
+    -> {"method":"a"}
+    busy
+    wait 1499ms
+    wait 2ms
+    -> {"method":"b"}
+    closes
+    missing 2 log: {"method":"log"} | -
+  )");
+}
+
 TEST(ReplayTimingTest, AMockPausesAsItDid) {
   ExpectReplays(Mock().Speed(1), R"(
     at 0s
