@@ -32,6 +32,12 @@ void Sleep(int64_t ms) {
   nanosleep(&time, nullptr);
 }
 
+void Compute(int64_t ms) {
+  const int64_t end = Now() + ms * 1'000'000;
+  while (Now() < end) {
+  }
+}
+
 // Another value in every run and at every call.
 uint64_t Random() {
   static uint64_t state = static_cast<uint64_t>(Now()) ^ static_cast<uint64_t>(getpid()) << 40;
@@ -174,6 +180,7 @@ class Plugin {
   void SendOne(const std::string& label) {
     if (muted_) return;
     if (const Edit* edit = Find("slow", label)) Sleep(atoi(edit->argument.c_str()));
+    if (const Edit* edit = Find("compute", label)) Compute(atoi(edit->argument.c_str()));
     if (const Edit* edit = Find("die", label)) {
       const int number = atoi(edit->argument.c_str());
       signal(number, SIG_DFL);

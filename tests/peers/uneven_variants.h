@@ -10,7 +10,7 @@ namespace uneven {
 
 // An edit of what the plugin sends: a verb, the label of a message (see kMessages), an argument.
 //   drop L           L is never sent
-//   slow L MS        the plugin sleeps before L
+//   slow L MS        the plugin sleeps before L; compute L MS: it computes
 //   late L MS        L is sent later, and the rest goes on
 //   fork L           L is sent by a child process, at any time within 3 ms
 //   swap L M         L waits until M was sent
@@ -61,6 +61,7 @@ inline const std::vector<Variant> kVariants = {
     {"note-late-50", {{"late", "poked", "50"}}},
     {"note-late-240", {{"late", "ready", "240"}}},
     {"note-late-300", {{"late", "changed2", "300"}}},
+    {"note-late-950", {{"late", "ready", "950"}}},
     {"progress-slow", {{"slow", "p1", "80"}, {"slow", "p3", "80"}}},
     {"calls-in-sequence", {{"swap", "lookup", "p3"}}},
     {"call-forked", {{"fork", "ask", ""}}},
@@ -71,7 +72,6 @@ inline const std::vector<Variant> kVariants = {
     {"note-lost", {{"drop", "ready", ""}}},
     {"note-lost-last", {{"drop", "poked", ""}}},
     {"notes-lost", {{"drop", "changed1", ""}, {"drop", "changed2", ""}, {"drop", "p2", ""}}},
-    {"note-late-950", {{"late", "ready", "950"}}},
     {"note-late-1050", {{"late", "ready", "1050"}}},
     {"note-after-all", {{"late", "changed1", "1500"}}},
     {"notes-late-apart", {{"late", "ready", "700"}, {"late", "changed2", "490"}}},
@@ -87,6 +87,8 @@ inline const std::vector<Variant> kVariants = {
     {"note-doubled", {{"double", "changed1", ""}}},
     {"note-extra", {{"before", "changed1", kNote}}},
     {"note-extra-late", {{"late", "changed1", "30"}, {"before", "changed2", kNote}}},
+    {"note-extra-and-late",
+     {{"late", "changed1", "30"}, {"before", "changed2", kNote}, {"slow", "poked", "60"}}},
     {"note-new", {{"before", "items", kNews}}},
     {"note-new-pid", {{"before", "items", kPidNote}}},
     {"call-extra", {{"before", "items", kCall}}},
@@ -101,6 +103,7 @@ inline const std::vector<Variant> kVariants = {
     {"answer-early", {{"early", "run", ""}}},
     {"answer-early-racing", {{"early", "items", ""}}},
     {"answer-early-a-little", {{"early", "items", ""}, {"slow", "items", "3"}}},
+    {"answer-early-computed", {{"early", "items", ""}, {"compute", "items", "20"}}},
     {"notes-swapped", {{"swap", "changed1", "changed2"}}},
     {"progress-swapped", {{"swap", "p1", "p2"}}},
     {"note-before-answer", {{"swap", "run", "p3"}, {"swap", "items", "changed2"}}},
