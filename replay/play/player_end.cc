@@ -136,11 +136,11 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
 // report does not depend on that, everything counts as sent whose turn had come, and each answer
 // whose request had arrived.
 void Player::AssumeSent() {
-  if (options_.order == Order::kFree) return;
   for (const StepIndex answer : answers_.TakeOwed()) {
     SetSent(answer);
     ++report_.sent;
   }
+  if (options_.order == Order::kFree) return;  // what else is left waits for a value
   const StepIndex limit = progress_.front(Front::kAll);
   for (; next_ < limit; SkipToNext()) {
     SetSent(next_++);

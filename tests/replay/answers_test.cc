@@ -392,17 +392,20 @@ TEST(ReplayAnswersTest, WhatWasOwedAtAnExitCountsAsSent) {
     -> {"id":8,"result":true}
     <- {"id":1,"result":1}
   )";
-  LiveRun held(TapeOf(kRecorded), Host()), answered(TapeOf(kRecorded), Host());
-  held.Happens("busy");
-  for (LiveRun* run : {&held, &answered}) {
-    run->Happens(R"(<- {"id":8,"method":"ask"})");
-    run->Happens("exit 1");
-    run->Happens("eof");
+  for (const Order order : {Order::kCausal, Order::kStrict, Order::kFree}) {
+    const Role role = Host().Ordered(order);
+    LiveRun held(TapeOf(kRecorded), role), answered(TapeOf(kRecorded), role);
+    held.Happens("busy");
+    for (LiveRun* run : {&held, &answered}) {
+      run->Happens(R"(<- {"id":8,"method":"ask"})");
+      run->Happens("exit 1");
+      run->Happens("eof");
+    }
+    EXPECT_EQ(held.sent().find("true"), std::string::npos);
+    EXPECT_NE(answered.sent().find("true"), std::string::npos);
+    EXPECT_EQ(held.TakeReport().sent, 2u);
+    EXPECT_EQ(answered.TakeReport().sent, 2u);
   }
-  EXPECT_EQ(held.sent().find("true"), std::string::npos);
-  EXPECT_NE(answered.sent().find("true"), std::string::npos);
-  EXPECT_EQ(held.TakeReport().sent, 2u);
-  EXPECT_EQ(answered.TakeReport().sent, 2u);
 }
 
 TEST(ReplayAnswersTest, SpellingsOfOneIdFindTheirRequest) {
