@@ -1,10 +1,13 @@
 #include "fuzz/reduce.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/repeats.h"
+#include "fuzz/shrink.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -17,6 +20,30 @@ using wire::JsonType;
 
 // A value at a deeper level is removed as a whole or not at all.
 constexpr size_t kMaxLevels = 64;
+// The depth at which a stack overflows varies from process to process, by some levels. So a depth
+// above this is searched to within one part in 64 and then gets that much in addition, and is not
+// searched again unless an eighth of it can go.
+constexpr size_t kDeep = 1024, kDepthGap = 64, kWorthIt = 8;
+
+bool HasJson(const Part& part) {  // of any depth
+  return !part.junk() && (wire::IsLooseJson(part.body()) || wire::IsJson(part.body()));
+}
+
+// The lines of a header block that may be removed: all but the length and the empty one.
+std::vector<std::string_view> ExtraLines(std::string_view head) {
+  constexpr std::string_view kLength = "content-length";
+  std::vector<std::string_view> lines;
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n') + 1);
+    if (line.empty()) break;
+    const bool length = line.size() > kLength.size() &&
+                        std::equal(kLength.begin(), kLength.end(), line.begin(),
+                                   [](char a, char b) { return a == static_cast<char>(b | 0x20); });
+    if (!length && line != "\r\n" && line != "\n") lines.push_back(line);
+    head.remove_prefix(line.size());
+  }
+  return lines;
+}
 
 class Reducer {
  public:
@@ -31,6 +58,7 @@ class Reducer {
       before = Cost();
       if (options_.messages) Messages();
       for (size_t i = 0; i < input().parts.size() && !Spent(); ++i) {
+        if (options_.nodes) Repeats(i);
         if (options_.nodes) Nodes(i);
         if (options_.bytes) Bytes(i);
       }
@@ -54,25 +82,9 @@ class Reducer {
     return true;
   }
 
-  // Removes pieces of a list: halves, then quarters, down to single elements, which are repeated
-  // until none can be removed. `without(first, count)` tries one removal.
   template <class Without>
   void Shrink(size_t count, const Without& without) {
-    for (size_t piece = (count + 1) / 2; piece > 0 && count > 0 && !Spent();) {
-      // From the end: early messages of a session rarely depend on later ones.
-      size_t at = count;
-      bool any = false;
-      while (at > 0 && !Spent()) {
-        const size_t first = at > piece ? at - piece : 0;
-        if (without(first, at - first)) {
-          count -= at - first;
-          any = true;
-        }
-        at = first;
-      }
-      if (piece == 1 && !any) break;
-      piece = piece == 1 ? 1 : piece / 2;
-    }
+    fuzz::Shrink(count, without, [this] { return Spent(); });
   }
 
   void Messages() {
@@ -88,6 +100,81 @@ class Reducer {
     Input candidate = input();
     candidate.parts[part].SetBody(body);
     return Try(std::move(candidate));
+  }
+
+  // Refuses a head by which the bytes are no longer one message.
+  bool TryHead(size_t part, const std::string& head) {
+    Input candidate = input();
+    Part& changed = candidate.parts[part];
+    changed.bytes.replace(0, changed.head, head);
+    changed.head = head.size();
+    const Input parsed = ParseInput(changed.bytes, changed.framing);
+    const bool framed =
+        parsed.parts.size() == 1 && !parsed.parts[0].junk() && parsed.parts[0].head == head.size();
+    return framed && Try(std::move(candidate));
+  }
+
+  void Repeats(size_t part) {
+    Runs([&] { return input().parts[part].body(); },
+         [&](std::string body) { return TryBody(part, std::move(body)); });
+    if (input().parts[part].framing != wire::Framing::kContentLength) return;
+    const auto head = [&] {
+      return std::string_view(input().parts[part].bytes).substr(0, input().parts[part].head);
+    };
+    Runs(head, [&](const std::string& made) { return TryHead(part, made); });
+    Shrink(ExtraLines(head()).size(), [&](size_t first, size_t count) {
+      std::string made(head());
+      const auto lines = ExtraLines(head());
+      for (size_t i = first + count; i-- > first;) {
+        made.erase(static_cast<size_t>(lines[i].data() - head().data()), lines[i].size());
+      }
+      return TryHead(part, made);
+    });
+  }
+
+  // Shortens what is repeated in a text, from its end on: nesting together with what closes it, so
+  // that the text stays JSON.
+  template <class Text, class TryText>
+  void Runs(const Text& text, const TryText& try_text) {
+    std::vector<Repeat> runs = FindRepeats(text());
+    for (size_t i = runs.size(); i-- > 0 && !Spent();) {
+      const std::string before(text());
+      const int nesting = Nesting(before, runs[i]);
+      const bool opened = std::any_of(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i),
+                                      [&](const Repeat& run) { return Nesting(before, run) > 0; });
+      if (nesting < 0 && opened) continue;
+      size_t closing = i + 1;
+      while (closing < runs.size() && Nesting(before, runs[closing]) >= 0) ++closing;
+      if (nesting > 0 && closing < runs.size()) {
+        Shorten(before, {runs[i], runs[closing]}, try_text);
+        runs = FindRepeats(text());
+        if (i >= runs.size()) continue;
+      }
+      Shorten(std::string(text()), {runs[i]}, try_text);
+      runs = FindRepeats(text());
+    }
+  }
+
+  // Searches how often the runs must be repeated, all of them as often less. More repetitions are
+  // taken to show what fewer show.
+  template <class TryText>
+  void Shorten(const std::string& before, const std::vector<Repeat>& runs,
+               const TryText& try_text) {
+    size_t count = runs[0].count;
+    for (const Repeat& run : runs) count = std::min(count, run.count);
+    const auto shows = [&](size_t left) {
+      std::string made = before;
+      for (size_t i = runs.size(); i-- > 0;) {
+        made.erase(runs[i].at, (count - left) * runs[i].unit);
+      }
+      return try_text(std::move(made));
+    };
+    if (count < 2 || shows(1)) return;
+    const bool deep = count > kDeep && Nesting(before, runs[0]) != 0;
+    const size_t high = deep ? count - count / kWorthIt : count - 1;
+    if (!shows(high)) return;
+    const size_t left = Bisect(1, high, deep ? kDepthGap : SIZE_MAX, shows);
+    if (deep && left > kDeep) shows(std::min(high, left + left / kDepthGap));
   }
 
   // The value at `path`, a list of indices of members or elements from the root.
@@ -135,7 +222,7 @@ class Reducer {
   }
 
   void Nodes(size_t part) {
-    if (input().parts[part].junk() || !wire::IsLooseJson(input().parts[part].body())) return;
+    if (!HasJson(input().parts[part])) return;
     std::vector<size_t> path;
     Node(part, &path);
   }
@@ -159,7 +246,7 @@ class Reducer {
       return Replace(part, container, Joined(container, Children(container), first, count));
     });
     if (path->size() >= kMaxLevels) return;
-    const size_t left = Children(value()).size();
+    const size_t left = std::min(Children(value()).size(), kLongList);
     for (size_t i = 0; i < left && !Spent(); ++i) {
       path->push_back(i);
       Node(part, path);
@@ -169,16 +256,35 @@ class Reducer {
 
   void Bytes(size_t part) {
     Part& target = input().parts[part];
-    if (target.junk() || !wire::IsLooseJson(target.body())) {
-      Shrink(target.body().size(), [&](size_t first, size_t count) {
-        std::string body(input().parts[part].body());
-        body.erase(first, count);
-        return TryBody(part, std::move(body));
-      });
+    if (!HasJson(target)) {
+      ShrinkBytes(part);
       return;
     }
     std::vector<size_t> path;
     Strings(part, &path);
+  }
+
+  // Removes bytes, but what is repeated only as a whole: Repeats has found its length.
+  void ShrinkBytes(size_t part) {
+    std::vector<size_t> sizes;
+    const std::string_view now = input().parts[part].body();
+    size_t at = 0;
+    for (const Repeat& run : FindRepeats(now)) {
+      sizes.resize(sizes.size() + run.at - at, 1);
+      sizes.push_back(run.size());
+      at = run.end();
+    }
+    sizes.resize(sizes.size() + now.size() - at, 1);
+    Shrink(sizes.size(), [&](size_t first, size_t count) {
+      const auto from = sizes.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto to = from + static_cast<std::ptrdiff_t>(count);
+      std::string body(input().parts[part].body());
+      body.erase(std::accumulate(sizes.begin(), from, size_t{0}),
+                 std::accumulate(from, to, size_t{0}));
+      if (!TryBody(part, std::move(body))) return false;
+      sizes.erase(from, to);
+      return true;
+    });
   }
 
   void Strings(size_t part, std::vector<size_t>* path) {
@@ -195,7 +301,7 @@ class Reducer {
     }
     if ((type != JsonType::kObject && type != JsonType::kArray) || path->size() >= kMaxLevels)
       return;
-    const size_t count = Children(now).size();
+    const size_t count = std::min(Children(now).size(), kLongList);
     for (size_t i = 0; i < count && !Spent(); ++i) {
       path->push_back(i);
       Strings(part, path);

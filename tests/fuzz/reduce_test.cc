@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
+#include "fuzz/mutate/edit.h"
+#include "wire/json/valid.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -70,6 +76,95 @@ TEST(ReduceTest, StopsWhenItsTestsAreSpent) {
   EXPECT_EQ(tests, 10u);
   EXPECT_FALSE(reduced.finished);
   EXPECT_EQ(reduced.input.Bytes(), text);
+}
+
+// ---- large inputs
+
+// A parser that recurses, whose stack holds this many levels.
+size_t DepthOf(std::string_view text) {
+  size_t depth = 0, deepest = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+  }
+  return deepest;
+}
+
+// Within the tests that a finding gets; `most`: the size of the result.
+void ExpectReduced(const std::string& text, const std::function<bool(const Input&)>& still,
+                   size_t most) {
+  ASSERT_TRUE(still(ParseInput(text)));
+  const Reduced reduced = Reduce(ParseInput(text), still);
+  EXPECT_TRUE(reduced.finished) << reduced.tests;
+  EXPECT_LE(reduced.tests, 500u);
+  EXPECT_LE(reduced.input.size(), most);
+  EXPECT_TRUE(still(reduced.input));
+}
+
+TEST(ReduceTest, DeepNestingIsHalvedTogetherWithWhatClosesIt) {
+  const auto still = [](const Input& input) {
+    return input.parts.size() == 1 && wire::IsJson(input.parts[0].body()) &&
+           DepthOf(input.Bytes()) >= 50'000;
+  };
+  const auto message = [](const std::string& deep) {
+    return R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"a/b","x":)" + deep + "}}\n";
+  };
+  ExpectReduced(message(Repeated("[", 300'000) + Repeated("]", 300'000)), still, 105'000);
+  ExpectReduced(message(Repeated("{\"a\":", 300'000) + "0" + Repeated("}", 300'000)), still,
+                310'000);
+}
+
+TEST(ReduceTest, NestingThatIsNotClosedIsHalved) {
+  const auto still = [](const Input& input) { return DepthOf(input.Bytes()) >= 50'000; };
+  ExpectReduced("{\"id\":1,\"params\":" + Repeated("[", 400'000) + "\n", still, 52'000);
+  ExpectReduced(Repeated("{\"\":", 400'000), still, 260'000);
+}
+
+// Where a stack ends differs from process to process.
+TEST(ReduceTest, ADepthStaysAboveTheLeastThatShowsIt) {
+  const auto still = [](const Input& input) { return DepthOf(input.Bytes()) >= 50'000; };
+  const Reduced reduced = Reduce(ParseInput(Repeated("[", 400'000) + "\n"), still);
+  EXPECT_GE(DepthOf(reduced.input.Bytes()), 50'500u);
+}
+
+TEST(ReduceTest, ALongStringBecomesAsShortAsShowsIt) {
+  const auto still = [](const Input& input) { return input.size() > 65'536; };
+  ExpectReduced("{\"id\":1,\"s\":\"" + Repeated("a", 1'000'000) + "\"}\n", still, 65'600);
+}
+
+TEST(ReduceTest, ALongRunOfMembersIsHalved) {
+  std::string text = "{\"id\":1,\"params\":{";
+  for (int i = 0; i < 20'000; ++i) text += "\"m" + std::to_string(i) + "\":0,";
+  text.back() = '}';
+  const auto still = [](const Input& input) {
+    const std::string bytes = input.Bytes();
+    return std::count(bytes.begin(), bytes.end(), ',') >= 4096;
+  };
+  ExpectReduced(text + "}\n", still, 4100 * 10);
+}
+
+TEST(ReduceTest, ALongRunOfHeadersIsHalved) {
+  const auto still = [](const Input& input) {
+    return !input.parts.empty() && !input.parts[0].junk() && input.parts[0].head >= 4096;
+  };
+  std::string numbered;
+  for (int i = 0; i < 1500; ++i) numbered += "X-" + std::to_string(i) + ": b\r\n";
+  for (const std::string& lines : {Repeated("X-A: b\r\n", 1500), numbered}) {
+    ExpectReduced(lines + "Content-Length: 14\r\n\r\n{\"id\":1,\"a\":2}", still, 4200);
+  }
+}
+
+TEST(ReduceTest, AHeaderThatDoesNotMatterGoes) {
+  EXPECT_EQ(Left("X-A: b\r\nContent-Length: 7\r\nX-B: c\r\n\r\n{\"a\":1}", {"X-B", "\"a\":1"}),
+            "Content-Length: 7\r\nX-B: c\r\n\r\n{\"a\":1}");
+}
+
+TEST(ReduceTest, ManyMessagesBecomeAsFewAsShowIt) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "{\"id\":" + std::to_string(i) + "}\n";
+  const auto still = [](const Input& input) { return input.parts.size() >= 300; };
+  const Reduced reduced = Reduce(ParseInput(text), still);
+  EXPECT_EQ(reduced.input.parts.size(), 300u);
 }
 
 TEST(ReduceTest, WhatIsSmallestStays) {
