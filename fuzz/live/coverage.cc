@@ -175,4 +175,16 @@ std::vector<Compare> Coverage::Compares(Tier tier) const {
   return compares;
 }
 
+KeptCounters::KeptCounters(const Coverage& coverage, Tier tier)
+    : kept_{{.counters = coverage.Responses(), .values = {}},
+            {.counters = coverage.Edges(tier), .values = {}}} {
+  for (Kept& kept : kept_) kept.values.assign(kept.counters.begin(), kept.counters.end());
+}
+
+KeptCounters::~KeptCounters() {
+  for (const Kept& kept : kept_) {
+    std::copy(kept.values.begin(), kept.values.end(), kept.counters.begin());
+  }
+}
+
 }  // namespace midwire::fuzz

@@ -59,4 +59,22 @@ class Coverage {
   uint8_t* responses_ = nullptr;
 };
 
+// Restores the counters at its end as they were at its beginning: the plays of an investigation are
+// not what an input did. Without its own counts, libFuzzer would take the input for one without
+// features, and exit if it is the first.
+class KeptCounters {
+ public:
+  KeptCounters(const Coverage& coverage, Tier tier);
+  ~KeptCounters();
+  KeptCounters(const KeptCounters&) = delete;
+  KeptCounters& operator=(const KeptCounters&) = delete;
+
+ private:
+  struct Kept {
+    std::span<uint8_t> counters;
+    std::vector<uint8_t> values;
+  };
+  Kept kept_[2];
+};
+
 }  // namespace midwire::fuzz

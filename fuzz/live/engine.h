@@ -42,6 +42,7 @@ using LineSink = std::function<void(const std::string& line)>;
                             LineSink tell);
 // Makes the engine of this process exit with `code`, soon; async-signal-safe.
 void StopEngine(int code);
+bool EngineStops();  // whether it was called
 // Exit code of a job that was signalled by another process than its watcher.
 inline constexpr int kEndedByOther = 5;
 

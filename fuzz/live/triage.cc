@@ -1,0 +1,164 @@
+#include "fuzz/live/triage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/cause.h"
+#include "fuzz/live/finding_record.h"
+#include "fuzz/random.h"
+#include "io/clock.h"
+
+namespace midwire::fuzz {
+namespace {
+
+constexpr size_t kShownInputs = 12;  // of one reduction, to learn from
+
+// Time for a last replay after the signal to end; most replays need less.
+constexpr int64_t kLastLook = 1'000'000'000;
+
+}  // namespace
+
+Triage::Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
+               KnownCauses* known, Counters* counters, const LineSink& tell)
+    : options_(options),
+      seeds_(seeds),
+      closing_(closing),
+      known_(known),
+      counters_(counters),
+      store_(options->findings, options->kept, counters, tell) {}
+
+void Triage::UseTarget(Target* target) {
+  target_ = target;
+  target_->stop = [this] { return Stops(); };
+}
+
+void Triage::Begin(const Coverage* coverage, Tier tier, int64_t now_ns) {
+  coverage_ = coverage;
+  tier_ = tier;
+  begin_ = now_ns;
+}
+
+// After the signal to end, the current finding is saved as it is, except a guess, which is
+// worthless before it is confirmed.
+bool Triage::Stops() {
+  if (!EngineStops()) return false;
+  if (last_look_ == 0) last_look_ = io::MonotonicNow() + kLastLook;
+  return !guesses_ || io::MonotonicNow() >= last_look_;
+}
+
+void Triage::OnClean(const SentInput& sent) { known_->OnClean(SurelyRead(*sent.input)); }
+
+// The parts that the peer has read for certain: it may end after one that closes the session, or
+// find no message any more after a broken header.
+Input Triage::SurelyRead(const Input& all) const {
+  Input input = all;
+  const bool headers = seeds_->framing == wire::Framing::kContentLength;
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    const Part& part = input.parts[i];
+    if (!(headers && part.junk()) && !closing_->IsNamedIn(part.bytes)) continue;
+    input.parts.resize(i + 1);
+  }
+  return input;
+}
+
+Status Triage::OnFindings(const std::vector<Finding>& findings, const SentInput& sent, bool spent) {
+  for (const Finding& finding : findings) {
+    // A play that was cut short proves nothing.
+    if (EngineStops() && NeedsTime(finding.oracle)) continue;
+    const bool exact = sent.bytes.empty() || PaceOf(sent.bytes) == Pace::kLockstep;
+    if (!store_.See(finding, exact)) {  // it has occurred before
+      if (spent) Learn(finding, *sent.input);
+      continue;
+    }
+    const Status taken = TakeNew(finding, sent, exact, spent);
+    if (!taken || ended_) return taken;
+  }
+  return Ok{};
+}
+
+// A known cause has occurred again, and cost the peer.
+void Triage::Learn(const Finding& finding, const Input& input) {
+  if (!store_.Keeps(finding)) return;
+  const std::string cause = CauseOf(finding.key), before = known_->TextOf(cause);
+  known_->OnShown(cause, input);
+  Learned(finding, before);
+}
+
+void Triage::Learned(const Finding& finding, const std::string& before) {
+  const std::string now = known_->TextOf(CauseOf(finding.key));
+  if (now != before) store_.Report("learned", finding, now);
+}
+
+Status Triage::TakeNew(const Finding& finding, const SentInput& sent, bool exact, bool spent) {
+  store_.Report("seen", finding);
+  std::vector<Input> shown;
+  const auto found = InvestigateFinding(finding, &shown);
+  if (!found) {  // no fresh peer can be started
+    const Status saved = Save(SeenOnce(*target_, finding), sent);
+    return saved ? found.error() : saved.error();
+  }
+  const bool other = found->finding.key != finding.key;
+  if (other && !exact) store_.Misplaced(finding);
+  if (other) store_.See(found->finding, true);
+  if (other && store_.Keeps(found->finding)) {
+    store_.Report("same", finding, found->finding.key);
+    return Ok{};
+  }
+  if (found->hits == 0 && IsGuess(finding.oracle)) {
+    store_.Doubt(finding);  // it may occur again in a run that shows more
+    store_.Report("unconfirmed", finding);
+    return Ok{};
+  }
+  const Status saved = Save(*found, sent);
+  if (!saved) return saved;
+  if (spent && found->hits > 0) {
+    const std::string cause = CauseOf(found->finding.key), before = known_->TextOf(cause);
+    known_->OnReduced(cause, found->life.input, found->finding.part, std::move(shown));
+    Learned(found->finding, before);
+  }
+  const bool fails = SeverityOf(KindOf(found->finding)) > Severity::kNote;
+  ended_ = options_->stop_on_finding && fails;
+  return Ok{};
+}
+
+// Investigations get at most half of the time so far, except for the first finding and for a
+// minimum per finding: a finding that is not fully reduced can be reduced later.
+// *shown: some of the inputs that showed it.
+Result<Investigated> Triage::InvestigateFinding(const Finding& finding, std::vector<Input>* shown) {
+  const KeptCounters kept(*coverage_, tier_);
+  const int64_t begin = io::MonotonicNow();
+  InvestigateOptions options = options_->investigate;
+  const int64_t most = options.max_time_ns;
+  options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
+                                   std::min(kLeastInvestigation, most), most);
+  options.stop = target_->stop;
+  options.known = [this](const Finding& other) { return store_.Keeps(other); };
+  size_t seen = 0;
+  Random random(counters_->runs);
+  options.shown = [&](const Input& input) {  // each with the same chance
+    const size_t at = seen++ < kShownInputs ? shown->size() : random.Below(seen);
+    if (at == shown->size())
+      shown->push_back(input);
+    else if (at < shown->size())
+      (*shown)[at] = input;
+  };
+  guesses_ = IsGuess(finding.oracle);
+  auto found = Investigate(target_, finding, options);
+  guesses_ = false;
+  looked_ns_ += io::MonotonicNow() - begin;
+  return found;
+}
+
+Status Triage::Save(const Investigated& found, const SentInput& sent) {
+  FindingRecord record = RecordOf(found, {.options = &options_->runner,
+                                          .seeds = seeds_,
+                                          .target = target_,
+                                          .dialect = options_->dialect,
+                                          .exempt = options_->exempt});
+  record.ancestry = sent.ancestry;
+  record.seed = options_->seed;
+  return store_.Save(found, WriteFinding(&record, found.transcript, options_->runner.argv),
+                     sent.ancestry);
+}
+
+}  // namespace midwire::fuzz
