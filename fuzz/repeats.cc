@@ -1,26 +1,29 @@
 #include "fuzz/repeats.h"
 
 #include <algorithm>
+#include <array>
 
 namespace midwire::fuzz {
 namespace {
 
-// The number of bytes from `at` on that are equal to those `unit` bytes later.
-size_t SameAfter(std::string_view text, size_t at, size_t unit) {
-  size_t same = 0;
-  while (at + unit + same < text.size() && text[at + same] == text[at + unit + same]) ++same;
-  return same;
+// From `at` on, the first byte that differs from the one `unit` bytes later, or has none there.
+size_t DiffersAt(std::string_view text, size_t at, size_t unit) {
+  while (at + unit < text.size() && text[at] == text[at + unit]) ++at;
+  return at;
 }
 
 }  // namespace
 
 std::vector<Repeat> FindRepeats(std::string_view text) {
   std::vector<Repeat> runs;
+  // By unit. Known until `at` has passed it, so that each byte is compared once with each unit.
+  std::array<size_t, kMaxUnit + 1> differs_at = {};
   size_t at = 0;
   while (at + kLeastRepeated <= text.size()) {
     Repeat run = {.at = at};
     for (size_t unit = 1; unit <= kMaxUnit && run.count == 0; ++unit) {
-      const size_t size = unit + SameAfter(text, at, unit);
+      if (differs_at[unit] <= at) differs_at[unit] = DiffersAt(text, at, unit);
+      const size_t size = unit + differs_at[unit] - at;
       if (size >= kLeastRepeated) run.unit = unit, run.count = size / unit;
     }
     if (run.count != 0) runs.push_back(run);

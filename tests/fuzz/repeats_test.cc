@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "fuzz/mutate/edit.h"
+#include "tests/processor_time.h"
+#include "tests/sanitized.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -34,6 +38,15 @@ TEST(RepeatsTest, AShortRunIsNone) {
 
 TEST(RepeatsTest, ALongUnitIsNotSearched) {
   EXPECT_TRUE(FindRepeats(Repeated("0123456789abcdefghijklmnopqrstuvwxyz", 100)).empty());
+}
+
+// Compared again at each byte, these took half a minute.
+TEST(RepeatsTest, WhatAlmostRepeatsIsComparedOnce) {
+  std::string text;
+  for (int i = 0; i < Many(80'000); ++i) text.append(200, 'a').append("b");
+  const auto begin = ProcessorTime();
+  EXPECT_TRUE(FindRepeats(text).empty());
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(10));
 }
 
 }  // namespace
