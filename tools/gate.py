@@ -31,7 +31,8 @@ ALL_TRIES = 3
 ERROR = re.compile(r"\berror: |^FAILED: |found something")
 FAILED_TEST = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", re.M)  # of GoogleTest
 
-PURE_ROOMS = ["wire", "trace", "check", "replay", "fuzz", "view"]
+# The slowest first: two run at a time.
+PURE_ROOMS = ["fuzz", "wire", "trace", "replay", "check", "view"]
 SANITIZED = [f"{room}_tests" for room in [*PURE_ROOMS, "io", "live"]]
 # Labels of tests/CMakeLists.txt. All others start processes: a new label is not left out.
 OTHER_PURE = "fuzz|layers|lint"

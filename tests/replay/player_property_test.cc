@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/replay/conversation.h"
+#include "tests/sanitized.h"
 
 namespace midwire::replay {
 namespace {
@@ -138,7 +139,7 @@ TEST(ReplayPropertyTest, OneChangedMessageIsAlwaysReported) {
 }
 
 TEST(ReplayPropertyTest, AHundredRunsAndAnyChunkingSendAndReportTheSame) {
-  for (unsigned seed = 0; seed < 20; ++seed) {
+  for (int seed = 0; seed < Many(20); ++seed) {
     const std::vector<Line> lines = RandomLines(seed);
     std::string first_sent, sent;
     // A run with differences, which has more in its report.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "tests/sanitized.h"
 #include "tests/trace/script.h"
 #include "trace/pcapng_format.h"
 
@@ -54,7 +55,9 @@ TEST(HostileTapeTest, EachBitFlipped) {
   std::string tape = Tape(recs);
   for (Rec& rec : recs) rec.time_ns = 0;
   size_t lost = 0;
-  for (size_t bit = 0; bit < tape.size() * 8; ++bit) {
+  // A sanitizer looks for reads outside of the tape, which two or three bits of each byte show too.
+  const size_t step = IsSanitized() ? 3 : 1;
+  for (size_t bit = 0; bit < tape.size() * 8; bit += step) {
     std::string flipped = tape;
     flipped[bit / 8] ^= static_cast<char>(1 << bit % 8);
     ReadBack back = Read(flipped);
@@ -71,7 +74,7 @@ TEST(HostileTapeTest, EachBitFlipped) {
       ASSERT_GE(bit / 8, Offsets(recs)[recs.size() - 1]) << bit;
     }
   }
-  EXPECT_GT(lost, 1000u) << "each bit of a payload loses its record";
+  EXPECT_GT(lost, 1000 / step) << "each bit of a payload loses its record";
 }
 
 TEST(HostileTapeTest, AnyByteOverwritten) {
