@@ -77,7 +77,8 @@ void Checker::ReportUnknown(const Observed& seen) {
   violation.pointer = negotiated_.pointer();
   violation.got = negotiated_.unknown();
   violation.expected = negotiated_.current()->revision;
-  violation.text = "a revision that the dialect does not have: checked against the nearest";
+  violation.text = "the dialect does not have this revision: checked against " +
+                   violation.expected + ", the nearest with " + std::string(seen.method);
   report_.Add(std::move(violation), wire::Severity::kNote);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tests/check/plain.h"
 #include "tests/trace/conversation.h"
 
 namespace midwire::trace {
@@ -81,6 +82,20 @@ TEST(CheckRevisionTest, AnUnknownOfferByAMethodThatTheNearestDoesNotHave) {
                   R"(-> {"id":1,"method":"hello","params":{"version":"9"}}
     <- {"id":1,"result":{"version":"1"}})"),
             "note revision.known 1 hello /params/version: expected 1, got 9\n");
+}
+
+// Both parties have the handshake, so they do not mean the revision that has none.
+TEST(CheckRevisionTest, AnUnknownAgreementByAMethodThatTheNearestDoesNotHave) {
+  constexpr char kNoHandshake[] = R"("jsonrpc": "off",
+    "negotiation": {"offered": ["hello:/params/version"], "agreed": ["hello:/result/version"],
+                    "default": "1"},
+    "methods": {"hello": {"from": "host", "kind": "request"},
+                "old": {"from": "host", "kind": "notification"}},
+    "revisions": {"1": {}, "2": {"since": "1", "remove": ["/methods/hello", "/methods/old"]}})";
+  EXPECT_EQ(Found(kNoHandshake, Hello("\"9\"") + R"(-> {"method":"old"})"),
+            "note revision.known 2 hello /result/version: expected 1, got 9\n");
+  EXPECT_EQ(TextsOf(kNoHandshake, Hello("\"9\"")),
+            "the dialect does not have this revision: checked against 1, the nearest with hello\n");
 }
 
 TEST(CheckRevisionTest, EachSessionAgreesForItself) {

@@ -33,10 +33,10 @@ bool IsCall(const wire::Message& message) {
   return message.kind == wire::Kind::kRequest || message.kind == wire::Kind::kNotification;
 }
 
-// The revision that an offer means. Of an unknown one, the nearest; if that does not even have the
-// method of the offer, the latest that has.
-const wire::Dialect* Offered(const wire::Dialect& dialect, const std::string& version,
-                             std::string_view method) {
+// The revision that a handshake means. Of an unknown one, the nearest; if that does not even have
+// the method of the handshake, the latest that has.
+const wire::Dialect* OfHandshake(const wire::Dialect& dialect, const std::string& version,
+                                 std::string_view method) {
   const wire::Dialect* const nearest = dialect.Revision(version);
   if (nearest->revision == version || nearest->Find(method) != nullptr) return nearest;
   for (size_t i = dialect.revisions.size(); i-- > 0;) {
@@ -52,9 +52,9 @@ bool Negotiated::Take(const std::vector<wire::MethodPlace>& places, const Negoti
   for (const wire::MethodPlace& place : places) {
     std::optional<std::string> version = VersionAt(place, in);
     if (!version) continue;
-    const wire::Dialect* const chosen = how == How::kOffered
-                                            ? Offered(*dialect_, *version, in.method)
-                                            : dialect_->Revision(*version);
+    const wire::Dialect* const chosen = how == How::kMessage
+                                            ? dialect_->Revision(*version)
+                                            : OfHandshake(*dialect_, *version, in.method);
     if (chosen->revision != *version &&
         std::find(reported_.begin(), reported_.end(), *version) == reported_.end() &&
         reported_.size() < kMaxReported) {
