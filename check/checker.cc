@@ -83,7 +83,8 @@ void Checker::ReportUnknown(const Observed& seen) {
 }
 
 void Checker::ReportNotAgreed() {
-  if (dialect_->revisions.empty() || !spoken_ ||
+  // What is not recorded may have agreed on one.
+  if (dialect_->revisions.empty() || !spoken_ || gap_ ||
       negotiated_.how() >= trace::Negotiated::How::kAgreed) {
     return;
   }

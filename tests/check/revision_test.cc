@@ -98,6 +98,11 @@ TEST(CheckRevisionTest, AnUnknownAgreementByAMethodThatTheNearestDoesNotHave) {
             "the dialect does not have this revision: checked against 1, the nearest with hello\n");
 }
 
+TEST(CheckRevisionTest, InALaterPartTheAgreementMayBeInAnEarlierOne) {
+  EXPECT_EQ(InProtocol(std::string("part 2\n-> {\"method\":\"old\"}\nexit 0\nend\n")), "");
+  EXPECT_EQ(InProtocol(std::string("gap\n-> {\"method\":\"old\"}\n")), "");
+}
+
 TEST(CheckRevisionTest, EachSessionAgreesForItself) {
   EXPECT_EQ(InProtocol(Hello("\"2\"") + "session\n" + Hello("\"1\"") + "-> {\"method\":\"new\"}\n"),
             "should method.unknown session 2 5 new /method\n");
