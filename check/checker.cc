@@ -227,6 +227,7 @@ void Checker::Release(Pieces* pieces) {
 
 void Checker::OnMessage(const RecordedMessage& recorded) {
   report_.OnReceived(recorded.direction);
+  broken_[static_cast<int>(recorded.direction)] = false;
   Pieces& before = pieces(recorded.direction);
   Pieces::Taken taken = before.Add(recorded);
   if (taken == Pieces::Taken::kNo && !before.empty()) {
@@ -249,6 +250,16 @@ void Checker::ShowMessage(const RecordedMessage& recorded) {
   }
   const std::string_view body = wire::Trimmed(recorded.frame->body());
   elements_.reset();
+  if (recorded.frame->framing == wire::Framing::kLine && recorded.frame->whole() &&
+      (recorded.frame->oddities & wire::kTrailingBytes) && !wire::IsLooseJson(body)) {
+    // The reader took a bracket in the text for its end. The whole line is one mistake.
+    broken_[static_cast<int>(recorded.direction)] = true;
+    wire::Frame frame = *recorded.frame;
+    frame.oddities &= ~wire::Oddities{wire::kTrailingBytes};
+    RecordedMessage same = recorded;
+    same.frame = &frame;
+    return Show(same, body);
+  }
   if (recorded.message->kind == Kind::kBatch && recorded.frame->whole() &&
       wire::IsLooseJson(body)) {
     elements_.emplace(body);
@@ -273,6 +284,7 @@ void Checker::OnJunk(const RecordedJunk& junk) {
     if (taken == Pieces::Taken::kYes) return;
     Release(&before);
   }
+  if (std::exchange(broken_[static_cast<int>(junk.direction)], false)) return ReportRest(junk);
   if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
       junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size, junk.line};
@@ -280,6 +292,18 @@ void Checker::OnJunk(const RecordedJunk& junk) {
 
 void Checker::ReportJunk(const RecordedJunk& junk) {
   Each([&](CheckRule* rule) { rule->OnJunk(junk, &report_); });
+}
+
+// The junk begins with the rest of a line that was reported.
+void Checker::ReportRest(const RecordedJunk& junk) {
+  const size_t newline = junk.junk->bytes.find('\n');
+  if (newline == std::string_view::npos || newline + 1 >= junk.junk->size) return;
+  wire::Junk rest = *junk.junk;
+  rest.bytes.remove_prefix(newline + 1);
+  rest.size -= newline + 1;
+  RecordedJunk same = junk;
+  same.junk = &rest;
+  ReportJunk(same);
 }
 
 void Checker::ReportCutOff(wire::Direction direction) {
@@ -346,7 +370,8 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   echoes_.Clear();
   version_.clear();
   Use(negotiated_.current());
-  spawned_ = ended_ = gap_ = spoken_ = resumed_[0] = resumed_[1] = false;
+  spawned_ = ended_ = gap_ = spoken_ = false;
+  resumed_[0] = resumed_[1] = broken_[0] = broken_[1] = false;
   report_.EndSession();
   ++report_.session;
 }

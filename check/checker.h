@@ -84,6 +84,7 @@ class Checker : public trace::SessionHandler {
   void Release(Pieces* pieces);
   Pieces& pieces(wire::Direction direction) { return pieces_[static_cast<int>(direction)]; }
   void ReportJunk(const RecordedJunk& junk);
+  void ReportRest(const RecordedJunk& junk);
   void ReportCutOff(wire::Direction direction);
 
   const wire::Dialect* dialect_;
@@ -120,6 +121,7 @@ class Checker : public trace::SessionHandler {
   Pieces pieces_[2];  // by direction
   Echoes echoes_;
   bool resumed_[2] = {};  // the next frame begins right after joined pieces
+  bool broken_[2] = {};   // the latest frame is a part of a line that is not JSON
   bool spawned_ = false, ended_ = false, gap_ = false, spoken_ = false;
 };
 

@@ -62,7 +62,8 @@ TEST(CheckAnswersTest, TheOnlyAnswerCannotBeRead) {
   )";
   EXPECT_EQ(Plain(kTalk), "must json 2: got {'id': 1, 'result': None}\nnote answer.unclear 1 a\n");
   EXPECT_EQ(TextsOf(kPlain, kTalk),
-            "the body is not JSON: a single quote: JSON has double quotes, at byte 1\n"
+            "the body is not JSON: a single quote, as in a printed Python dict: JSON has double "
+            "quotes, at byte 1\n"
             "no message answers this request, but message 2 may be meant to\n");
 }
 

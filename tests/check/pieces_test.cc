@@ -34,6 +34,15 @@ TEST(CheckPiecesTest, AMessageThatIsSpreadOverLines) {
             "must framing.several-lines 2\n");
 }
 
+// A bracket in one of its texts ends it for the reader, which does not know single quotes.
+TEST(CheckPiecesTest, APythonDictIsOneMistake) {
+  const std::string unclear = "note answer.unclear 1 a\n";  // of the host's request
+  EXPECT_EQ(FoundInBytes("{'a':1}\n{'text':'a } b'}\n"),
+            "must json 2: got {'a':1}\nmust json 3: got {'text':'a }\n" + unclear);
+  EXPECT_EQ(FoundInBytes("{'a':1} done\nlog\n"),
+            "must json 2: got {'a':1}\nmust stdout.junk -: got log\n\n" + unclear);
+}
+
 TEST(CheckPiecesTest, LinesThatAreNotOneText) {
   EXPECT_EQ(FoundInBytes("{\noops\n{\"id\":1,\"result\":1}\n"),
             "must json 2: got {\nmust stdout.junk -: got oops\n\n");

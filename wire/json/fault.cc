@@ -80,7 +80,7 @@ struct NoJson {
   std::string_view text, what;
 };
 constexpr NoJson kNoJson[] = {
-    {"'", "a single quote: JSON has double quotes"},
+    {"'", "a single quote, as in a printed Python dict: JSON has double quotes"},
     {"NaN", "NaN: JSON has no such number"},
     {"Infinity", "Infinity: JSON has no such number"},
     {"-Infinity", "-Infinity: JSON has no such number"},

@@ -39,7 +39,8 @@ TEST(JsonFaultTest, EscapesThatJsonDoesNotHave) {
 TEST(JsonFaultTest, WhatPythonAndScriptsPrint) {
   EXPECT_EQ(Broken(R"({"a":NaN})"), "5 /a NaN: JSON has no such number");
   EXPECT_EQ(Broken(R"([-Infinity])"), "1 /0 -Infinity: JSON has no such number");
-  EXPECT_EQ(Broken(R"({'a': 1})"), "1  a single quote: JSON has double quotes");
+  EXPECT_EQ(Broken(R"({'a': 1})"),
+            "1  a single quote, as in a printed Python dict: JSON has double quotes");
   EXPECT_EQ(Broken(R"({"a": None})"), "6 /a None: JSON has null");
   EXPECT_EQ(Broken(R"({a:1})"), "1  a name without quotes");
   EXPECT_EQ(Broken(R"([1 // one
