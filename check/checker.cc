@@ -161,10 +161,10 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   report_.Mute(false);
 }
 
-// Whether a message is only the host's own, which the plugin may not send; reports it.
+// Whether a message is only the host's own, which the plugin may not send, or is the host's answer
+// to one; reports the first.
 bool Checker::IsEcho(const Observed& seen) {
-  const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
-  if (!call || seen.spec == nullptr || seen.spec->from[1]) return false;
+  const bool hosts_own = IsCall(seen) && seen.spec != nullptr && !seen.spec->from[1];
   if (seen.direction() == wire::Direction::kHostToPlugin) {
     echoes_.OnHostCall(seen.number(), seen.body);
     return false;
@@ -174,6 +174,7 @@ bool Checker::IsEcho(const Observed& seen) {
   Violation violation = CheckReport::Of("stdout.echo", seen);
   violation.text =
       "message " + std::to_string(original) +
+  if (before) return true;
       " of the host, sent back: the plugin's stdin is a terminal that echoes, or another "
       "program than meant is behind the pipe";
   report_.Add(std::move(violation));
@@ -331,7 +332,7 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
     for (const wire::Direction direction : kDirections) report_.OnReceived(direction);
     if (spawn->part > 1) OnGap();
   } else if (const auto log = trace::ReadLogNote(event); log && !spawned_) {
-    report_.UseLog(log->bare > 0);
+    report_.UseLog(log->bare > 0, log->unordered());
   } else if (const auto* end = std::get_if<trace::EndEvent>(&event)) {
     ended_ = end->next.empty();
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {

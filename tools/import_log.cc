@@ -153,7 +153,8 @@ Status ReadBoth(const ImportOptions& options, std::string_view host, ReadLog* lo
   trace::import::ReadStreams(swapped ? std::string_view(*plugin) : host,
                              swapped ? host : std::string_view(*plugin), &log->conversation);
   log->title = "the bytes of both directions";
-  log->lacks = "times, stderr, the order between the directions (an answer follows its request)";
+  log->lacks =
+      "times, stderr, " + std::string(trace::kLogNoOrder) + " (an answer follows its request)";
   return Ok{};
 }
 

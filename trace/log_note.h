@@ -17,7 +17,17 @@ struct LogNote {
   std::string title;  // of its format
   std::string lacks;
   uint64_t bare = 0;  // messages whose params or result the log does not have
+  // Whether a message came before one of the other party is a guess.
+  bool unordered() const;
 };
+
+// What a log lacks that does not have this order.
+inline constexpr std::string_view kLogNoOrder = "the order between the directions",
+                                  kLogNoOverlap = "the order of messages that overlap";
+
+inline bool LogNote::unordered() const {
+  return lacks.find(kLogNoOrder) != lacks.npos || lacks.find(kLogNoOverlap) != lacks.npos;
+}
 
 inline constexpr std::string_view kLogFrom = "imported from ", kLogLacks = ", which lacks: ",
                                   kLogBare = ", params or results of ", kLogMessages = " messages";

@@ -327,7 +327,8 @@ class AnswerRule : public CheckRule {
   }
 
   void CheckCancelled(const Observed& seen, const Open& open, CheckReport* report) {
-    if (!open.cancelled_ns || report->dialect()->cancellation.answered) return;
+    if (!open.cancelled_ns || report->unordered() || report->dialect()->cancellation.answered)
+      return;
     const int64_t now = seen.recorded->time_ns, took = now - *open.cancelled_ns;
     const bool crossed = now == 0 || *open.cancelled_ns == 0 || took < kCrossingNs;
     Violation violation = CheckReport::Of(crossed ? "cancel.crossed" : "cancel.answered", seen);

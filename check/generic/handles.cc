@@ -63,7 +63,14 @@ class HandleRule : public CheckRule {
 
   void OnGap() override { lost_ = true; }
 
-  void OnSessionEnd(bool, CheckReport*) override {
+  void OnSessionEnd(bool, CheckReport* report) override {
+    for (Violation& violation : later_) {
+      if (lost_ || alive_.contains(violation.got) || ended_.contains(violation.got)) continue;
+      violation.text = "unknown " + spec_->name;
+      const wire::Direction other = Opposite(violation.direction);
+      report->AddIfReceived(other, std::move(violation), spec_->severity);
+    }
+    later_.clear();
     alive_.clear();
     lent_.clear();
     ended_.clear();
@@ -87,6 +94,11 @@ class HandleRule : public CheckRule {
       violation.clause = spec_->clause;
       violation.pointer = wire::PointerText(path);
       violation.got = value;
+      if (report->unordered()) {
+        // It may have been made before, or used before its end.
+        if (!ended && later_.size() < kMaxReported) later_.push_back(std::move(violation));
+        return;
+      }
       if (ended) {
         violation.text = "this " + spec_->name + " is no longer valid";
       } else if (const std::string other = OtherType(value); alive_.contains(other)) {
@@ -201,6 +213,7 @@ class HandleRule : public CheckRule {
   std::set<std::string> reported_;                // uses that were reported
   std::set<std::string> unmade_;                  // methods with one, before any was made
   std::map<uint64_t, std::string> making_;        // open requests by number: their methods
+  std::vector<Violation> later_;                  // of a log without an order of the parties
   size_t bytes_ = 0;                              // of handles that are valid or have ended
   bool lost_ = false;                             // one was made and is not remembered
 };

@@ -98,7 +98,8 @@ class LifecycleRule : public CheckRule {
       report->SetUnopened(report->SeverityOf("lifecycle.first", Severity::kMust) != Severity::kOff);
       if (report->of_log()) OnGap();  // the log begins later than the session
     } else if (!report->dialect()->first.empty() && !first && start_ != Start::kDone &&
-               !report->unopened() && seen.kind() == Kind::kRequest &&
+               !(report->unordered() && start_ != Start::kNone) && !report->unopened() &&
+               seen.kind() == Kind::kRequest &&
                // A host may close what could not be opened.
                !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
       add("lifecycle.ready", "",
@@ -120,7 +121,7 @@ class LifecycleRule : public CheckRule {
 
   void OnPlugin(const Observed& seen, CheckReport* report) {
     if (report->dialect()->first.empty() || seen.kind() != Kind::kRequest) return;
-    if (report->unopened()) return;
+    if (report->unopened() || report->unordered()) return;
     if (start_ != Start::kNone && start_ != Start::kAsked) return;
     Violation violation = CheckReport::Of("lifecycle.early-call", seen);
     violation.clause = report->dialect()->lifecycle_clause;

@@ -3,7 +3,7 @@
 //    "open":["function.call","object.new","object.call_method"]}
 // When a party sends one of "methods", a request of one of "open" that the other party made is not
 // answered yet. A request that is never answered stays open. A recording that begins in the middle
-// of a session, or has a gap, is not checked.
+// of a session, or has a gap, is not checked, nor a log without an order between the directions.
 // "at", in place of "methods": places in calls. A call with a value there, or with one of "is",
 // needs the open request: one method may carry what belongs to a request and what does not.
 #include <algorithm>
@@ -33,7 +33,7 @@ class DuringRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    if (partial_) return;
+    if (partial_ || report->unordered()) return;
     // Of a message about a handle that was never made, that was reported.
     const bool judged = IsCall(seen) && !report->unknown_handle();
     if (judged && waiting(Opposite(seen.direction())) == 0) JudgeOutside(seen, report);

@@ -8,7 +8,8 @@
 // refused. If the trace has no bytes of the party that would answer it, nothing is known of the
 // answer, and nothing is reported. Of several such rules that a message breaks, the first one that
 // is not milder than others reports it: what must come after "initialized" is also too early before
-// "initialize". Nothing is reported while the session lacks its first message (lifecycle.first).
+// "initialize". Nothing is reported while the session lacks its first message (lifecycle.first). In
+// a log without an order between the directions, only the order of one party's messages counts.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -48,6 +49,7 @@ class OrderRule : public CheckRule {
     }
     if (!IsCall(seen) || !IsOf(after_, seen) || report->unopened()) return;
     if (report->order_broken() >= rule_->severity) return;
+    if (report->unordered() && !IsProven(seen, *report->dialect())) return;
     report->BreakOrder(rule_->severity);
     if (!IsNews(seen)) return;
     Violation violation = CheckReport::Of("", seen);
@@ -79,6 +81,11 @@ class OrderRule : public CheckRule {
     const std::pair key(seen.direction(), std::string(seen.method));
     return reported_.size() < kMaxReported ? reported_.insert(key).second
                                            : !reported_.contains(key);
+  }
+  // Of two streams that were recorded apart, only what one party sent is in order.
+  bool IsProven(const Observed& seen, const wire::Dialect& dialect) const {
+    return state_ == State::kNone && SentBy(seen.direction(), dialect) &&
+           !SentBy(Opposite(seen.direction()), dialect);
   }
   // Whether that party sends one of before_, as far as the dialect says.
   bool SentBy(wire::Direction direction, const wire::Dialect& dialect) const {

@@ -111,7 +111,7 @@ void CheckReport::OnReceived(wire::Direction direction) {
 void CheckReport::EndSession() {
   unanswered_.clear();
   received_ = {};
-  of_log_ = bare_ = unopened_ = false;
+  of_log_ = bare_ = unordered_ = unopened_ = echo_ = false;
   reported_.clear();
   for (auto& waiting : waiting_) waiting.clear();
 }

@@ -97,12 +97,15 @@ class CheckReport {
   bool received(wire::Direction direction) const { return received_[static_cast<int>(direction)]; }
   // The session was made from a log: what is missing may be missing from the log alone, and the
   // report says so. `bare`: the log does not have the params or results of some messages.
-  void UseLog(bool bare) {
+  // `unordered`: which of two messages of different parties came first is a guess.
+  void UseLog(bool bare, bool unordered) {
     of_log_ = true;
     bare_ = bare;
+    unordered_ = unordered;
   }
   bool of_log() const { return of_log_; }
   bool bare() const { return bare_; }
+  bool unordered() const { return unordered_; }
   // Whether the rule has reported something in this session.
   bool has(std::string_view rule) const { return reported_.contains(rule); }
   // What rules about the order of messages have to know of each other, so that one mistake is one
@@ -137,7 +140,7 @@ class CheckReport {
 
   const wire::Dialect* dialect_;
   bool muted_ = false;
-  bool of_log_ = false, bare_ = false;
+  bool of_log_ = false, bare_ = false, unordered_ = false;
   uint64_t number_ = 0;
   std::string_view body_;                               // during the call of a rule
   int named_ = 0;                                       // names that were searched in it

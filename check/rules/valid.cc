@@ -100,7 +100,7 @@ class ValidRule : public CheckRule {
     const auto known = FindMeant(wire::HashValue(value));
     if (known == values_.end()) return;
     const State state = StateOf(known->second);
-    if (state == State::kValid) return;
+    if (state == State::kValid || report->unordered()) return;
     auto& reported = known->second.reported;
     const std::pair use(state, std::hash<std::string_view>()(seen.method));
     if (reported.contains(use)) return;

@@ -25,6 +25,12 @@ TEST(LogNote, OfALogWithAllParams) {
   EXPECT_EQ(note->bare, 0u);
 }
 
+TEST(LogNote, OfALogThatLacksTheOrderOfTheParties) {
+  EXPECT_TRUE((LogNote{"a log", "times, the order between the directions (a guess)"}).unordered());
+  EXPECT_TRUE((LogNote{"a log", "stderr, the order of messages that overlap"}).unordered());
+  EXPECT_FALSE((LogNote{"a log", "the time zone, the order of members"}).unordered());
+}
+
 TEST(LogNote, OtherEventsAreNone) {
   EXPECT_FALSE(ReadLogNote(NoteEvent{"imported from somewhere"}));
   EXPECT_FALSE(ReadLogNote(NoteEvent{"chaos --seed 1"}));

@@ -50,6 +50,36 @@ TEST(OrderRule, SaysWhatBecameOfTheFirst) {
   EXPECT_EQ(text({Ask('>', 1, "init"), Refuse('<', 1, -1), Notify('>', "x")}),
             "init was answered with an error\n");
 }
+// Two streams that were recorded apart: only the order of one party is known.
+TEST(OrderRule, WithoutAnOrderBetweenTheDirections) {
+  const std::string apart =
+      "note imported from x, which lacks: times, the order between the directions (a guess)";
+  EXPECT_EQ(FoundBy(R"({"type":"order","before":"init","after":["x"]})",
+                    {apart, Ask('>', 1, "init"), Notify('<', "x"), Answer('<', 1)}),
+            "");
+  EXPECT_EQ(FoundBy(R"({"type":"during","methods":"x","open":"init"})",
+                    {apart, Notify('<', "x"), Ask('>', 1, "init"), Answer('<', 1)}),
+            "");
+  EXPECT_EQ(FoundBy(R"({"type":"valid","made":"a:/params/t","used":"x:/params/t","answered":"a"})",
+                    {apart, Ask('>', 1, "a", R"({"t":1})"), Notify('<', "x", R"({"t":1})")}),
+            "");
+  const std::string log =
+      std::string("event {\"event\":\"note\",\"text\":\"") + apart.substr(5) + "\"}\n";
+  EXPECT_EQ(Found(R"("jsonrpc":"off","unknown_methods":"off","severities":{"answer.missing":"off"},
+    "lifecycle":{"first":["init"],"before_ready":"must"},
+    "handles":[{"name":"t","made":["init:/result/t"],"used":["x:/params/t"]}])",
+                  log + R"(-> {"id":1,"method":"init"}
+    -> {"id":2,"method":"y"}
+    <- {"id":3,"method":"x","params":{"t":1}}
+    -> {"method":"x","params":{"t":2}}
+    <- {"id":1,"result":{"t":1}})"),
+            "must handle.t 4 x /params/t: got 2\n");
+  EXPECT_EQ(Found(R"("jsonrpc":"off","unknown_methods":"off",
+    "methods":{"init":{"from":"host","kind":"request"}},
+    "rules":[{"id":"r","type":"order","before":"init","after":["x"]}])",
+                  log + "-> {\"method\":\"x\"}\n"),
+            "must r 1 x /method: expected init first, got x\n");
+}
 TEST(OrderRule, ANotificationIsDoneAtOnce) {
   EXPECT_EQ(FoundBy(R"({"type":"order","before":"initialized","after":["*"]})",
                     {Notify('>', "initialized"), Notify('>', "b"), "---", Notify('>', "b")}),

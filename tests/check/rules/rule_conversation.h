@@ -19,7 +19,8 @@ namespace midwire::trace {
 
 // A conversation: "> {...}" a message of the host, "< {...}" of the plugin, "+50" so many
 // milliseconds later, "untimed" without times from here on, "spawn NAME", "exit 1", "killed 9",
-// "signal 15", "part 2", "gap", "eof" the end of stdin, "---" the next session. The checker judges
+// "signal 15", "part 2", "gap", "note TEXT",
+// "eof" the end of stdin, "---" the next session. The checker judges
 // it, as in `midwire check`; what its generic rules find is kept apart.
 class RuleConversation {
  public:
@@ -58,6 +59,7 @@ class RuleConversation {
     if (line.starts_with("killed ")) return Event(ExitEvent{.code = -1, .signal = std::stoi(word)});
     if (line.starts_with("signal ")) return Event(SignalEvent{std::stoi(word)});
     if (line == "untimed") return void(now_ = 0);
+    if (line.starts_with("note ")) return Event(NoteEvent{word});
     if (line == "eof") return Event(EofEvent{"host-to-plugin"});
     if (line == "gap") return Event(GapEvent{1, "lost"});
     if (line != "---") FAIL() << "no such line: " << line;
