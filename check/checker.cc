@@ -83,8 +83,8 @@ void Checker::ReportUnknown(const Observed& seen) {
 }
 
 void Checker::ReportNotAgreed() {
-  // What is not recorded may have agreed on one.
-  if (dialect_->revisions.empty() || !spoken_ || gap_ ||
+  // What is not recorded may have agreed on one; what sends all back does not agree.
+  if (dialect_->revisions.empty() || !spoken_ || gap_ || report_.echo() ||
       negotiated_.how() >= trace::Negotiated::How::kAgreed) {
     return;
   }
@@ -166,17 +166,20 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
 bool Checker::IsEcho(const Observed& seen) {
   const bool hosts_own = IsCall(seen) && seen.spec != nullptr && !seen.spec->from[1];
   if (seen.direction() == wire::Direction::kHostToPlugin) {
-    echoes_.OnHostCall(seen.number(), seen.body);
-    return false;
+    if (hosts_own || !echoes_.other()) echoes_.OnHost(seen.number(), seen.body);
+    return echoes_.only() && seen.message->IsAnswer();
   }
-  const uint64_t original = echoes_.Find(seen.body);
+  const uint64_t original = hosts_own || echoes_.only() ? echoes_.Find(seen.body) : 0;
+  const bool before = echoes_.seen();
+  echoes_.OnPlugin(original != 0);
+  report_.SetEcho(echoes_.only());
   if (original == 0) return false;
-  Violation violation = CheckReport::Of("stdout.echo", seen);
-  violation.text =
-      "message " + std::to_string(original) +
   if (before) return true;
-      " of the host, sent back: the plugin's stdin is a terminal that echoes, or another "
-      "program than meant is behind the pipe";
+  Violation violation = CheckReport::Of("stdout.echo", seen);
+  violation.text = "the plugin sends back what it was sent (this is message " +
+                   std::to_string(original) +
+                   "): its stdin is a terminal that echoes, or another program than meant is "
+                   "behind the pipe";
   report_.Add(std::move(violation));
   return true;
 }

@@ -103,6 +103,7 @@ class AnswerRule : public CheckRule {
       // The map of ids has "10" before "2".
       std::ranges::stable_sort(unanswered, {}, &Open::number);
       if (direction == Direction::kHostToPlugin) {
+        if (report->echo()) unanswered.clear();  // what sends all back answers nothing
         report->SetUnanswered(TextOf(unanswered));
         ReportExit(&unanswered, report);
       }

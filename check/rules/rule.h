@@ -121,6 +121,9 @@ class CheckReport {
   // The current message names a handle that was never made: to which call it belongs is not known.
   void SetUnknownHandle() { unknown_handle_ |= !muted_; }
   bool unknown_handle() const { return unknown_handle_; }
+  // The plugin has only sent back what it was sent, which was reported: it answers nothing.
+  void SetEcho(bool echo) { echo_ = echo; }
+  bool echo() const { return echo_; }
   // What AnswerRule leaves for ProcessRule at the end of a session: the host's requests that were
   // never answered, by name; "": there are none, or some of the session is not recorded.
   void SetUnanswered(std::string unanswered) { unanswered_ = std::move(unanswered); }
@@ -145,7 +148,7 @@ class CheckReport {
   std::string_view body_;                               // during the call of a rule
   int named_ = 0;                                       // names that were searched in it
   wire::Severity order_broken_ = wire::Severity::kOff;  // by that message
-  bool unopened_ = false, unknown_handle_ = false;
+  bool unopened_ = false, unknown_handle_ = false, echo_ = false;
   std::string unanswered_;
   std::set<std::string, std::less<>> reported_;  // rules, as many as a dialect has at most
   Sink sink_;

@@ -97,6 +97,37 @@ TEST(CheckMethodsTest, TheHostsOwnMessagesSentBack) {
             "must stdout.echo 2 ask\n");
 }
 
+// cat in place of the plugin: what the host answers comes back, too.
+TEST(CheckMethodsTest, APluginThatOnlySendsBack) {
+  EXPECT_EQ(Found(kMethods, R"(
+    spawn
+    -> {"id":1,"method":"ask","params":{"n":1}}
+    <- {"id":1,"method":"ask","params":{"n":1}}
+    -> {"id":1,"error":{"code":-32601,"message":"no"}}
+    <- {"id":1,"error":{"code":-32601,"message":"no"}}
+    -> {"id":2,"method":"any/ping"}
+    -> {"method":"other"}
+    <- {"id":2,"method":"any/ping"}
+    <- {"method":"other"}
+    exit 0
+    end
+  )"),
+            "must stdout.echo 2 ask\n"
+            "should method.unknown 6 other /method\n");
+}
+
+TEST(CheckMethodsTest, ATerminalThatEchoesInFrontOfAPlugin) {
+  EXPECT_EQ(Found(kMethods, R"(
+    -> {"id":1,"method":"ask","params":{"n":1}}
+    <- {"id":1,"method":"ask","params":{"n":1}}
+    <- {"id":1,"result":{}}
+    -> {"id":2,"method":"ask","params":{"n":1}}
+    <- {"id":2,"method":"ask","params":{"n":1}}
+  )"),
+            "must stdout.echo 2 ask\n"
+            "must answer.missing 4 ask\n");
+}
+
 TEST(CheckMethodsTest, TheSameCallOfBothPartiesIsNoEcho) {
   EXPECT_EQ(Found(kMethods, R"(
     -> {"id":1,"method":"any/ping"}
