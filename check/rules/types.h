@@ -85,13 +85,6 @@ class Pending {
     spare_ = open_.extract(found);
     return value;
   }
-  // In order of the requests.
-  std::vector<T> TakeAll() {
-    std::vector<T> all;
-    for (auto& [key, value] : open_) all.push_back(std::move(value));
-    open_.clear();
-    return all;
-  }
   void Clear() { open_.clear(); }
 
  private:

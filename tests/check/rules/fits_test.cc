@@ -136,8 +136,9 @@ TEST(FitsRule, ACallThatIsRefused) {
 TEST(FitsRule, ACallThatIsNotRefused) {
   const std::string found = "#3 h2p /params/with: a string (/in of \"w\") | 1\n";
   EXPECT_EQ(WithAnswer({Answer('<', 2, "{}")}), found);
-  EXPECT_EQ(WithAnswer({}), found);
 }
+// The plugin may have crashed at it.
+TEST(FitsRule, ACallThatIsNotAnswered) { EXPECT_EQ(WithAnswer({}), ""); }
 
 const std::string kForm = R"({"type":"fits","at":"ask:/result/data","request":"/params/form"})";
 std::string Form(int id, const std::string& type) {
