@@ -20,6 +20,9 @@ using wire::Severity;
 // JSON-RPC 2.0, clause 5.1: predefined codes, and those left to implementations.
 bool IsStandardCode(int64_t code) { return code == -32700 || (code >= -32603 && code <= -32600); }
 
+// The same clause: "The remainder of the space is available for application defined errors."
+bool IsReservedCode(int64_t code) { return code >= -32768 && code <= -32000; }
+
 std::string_view TypeName(Id::Type type) {
   switch (type) {
     case Id::Type::kAbsent:
@@ -230,10 +233,13 @@ class ShapeRule : public CheckRule {
                  "an integer");
     }
     const int64_t number = *seen.message->error_code;
-    const bool known = dialect.error_codes.contains(number) || IsStandardCode(number);
+    const bool known = dialect.error_codes.contains(number) || IsStandardCode(number) ||
+                       (dialect.other_error_code == Severity::kNote && !IsReservedCode(number));
     if (!known) {
-      add("error.code", "/error/code", "a code that the protocol does not have", std::string(*code),
-          "", dialect.other_error_code);
+      add("error.code", "/error/code",
+          IsReservedCode(number) ? "a code that JSON-RPC reserves, and the protocol does not have"
+                                 : "a code that the protocol does not have",
+          std::string(*code), "", dialect.other_error_code);
     } else if (seen.spec && !seen.spec->errors.empty() && !IsStandardCode(number) &&
                std::find(seen.spec->errors.begin(), seen.spec->errors.end(), number) ==
                    seen.spec->errors.end()) {

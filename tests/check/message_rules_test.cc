@@ -251,6 +251,22 @@ TEST(CheckAnswersTest, AParseErrorHasNoId) {
             "");
 }
 
+TEST(CheckShapeTest, ACodeThatJsonRpcLeavesToApplications) {
+  constexpr char kTalk[] = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"error":{"code":404,"message":"x"}}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"error":{"code":-32050,"message":"x"}}
+  )";
+  const auto with = [&](const std::string& other) {
+    return Found(std::string(kPlain) + R"(,"errors":{"other":")" + other + "\"}", kTalk);
+  };
+  EXPECT_EQ(with("note"), "note error.code 4 a /error/code: got -32050\n");
+  EXPECT_EQ(with("should"),
+            "should error.code 2 a /error/code: got 404\nshould error.code 4 a /error/code: got "
+            "-32050\n");
+}
+
 TEST(CheckShapeTest, NotJson) {
   EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1: got {\"id\":1,\n");
   EXPECT_EQ(Plain(R"(-> {"method":"a","params":[1,NaN]})"),
