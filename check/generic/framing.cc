@@ -164,8 +164,11 @@ class FramingRule : public CheckRule {
     if (frame.whole()) CheckText(frame, add_fault);
     const auto limit = [&](const char* rule, uint64_t most, uint64_t size) {
       if (most == 0 || size <= most) return;
-      add(rule, "larger than allowed", "at most " + std::to_string(most) + " bytes",
-          std::to_string(size) + " bytes", Severity::kMust);
+      add(rule,
+          std::string(rule == std::string_view("limit.body") ? "the body" : "the header") +
+              " is larger than allowed",
+          "at most " + std::to_string(most) + " bytes", std::to_string(size) + " bytes",
+          Severity::kMust);
     };
     limit("limit.header", report->dialect()->max_header, frame.body_offset);
     limit("limit.body", report->dialect()->max_body, frame.body_size);

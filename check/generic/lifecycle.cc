@@ -61,7 +61,7 @@ class LifecycleRule : public CheckRule {
                              .clause = report->dialect()->lifecycle_clause};
       violation.direction = Direction::kHostToPlugin;
       violation.expected = report->dialect()->last.front();
-      violation.text = "the session ended without its last message";
+      violation.text = "the session ended without " + report->dialect()->last.front();
       report->Add(std::move(violation), Severity::kNote);
     }
     opened_ = last_sent_ = exited_ = false;
@@ -79,7 +79,7 @@ class LifecycleRule : public CheckRule {
   }
 
   void OnHost(const Observed& seen, CheckReport* report) {
-    const auto add = [&](const char* rule, const std::string& expected, const char* text,
+    const auto add = [&](const char* rule, const std::string& expected, const std::string& text,
                          Severity otherwise) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.clause = report->dialect()->lifecycle_clause;
@@ -93,7 +93,8 @@ class LifecycleRule : public CheckRule {
     const bool first = IsIn(report->dialect()->first, seen.method);
     if (first) report->SetUnopened(false);
     if (!report->dialect()->first.empty() && !opened_ && !first) {
-      add("lifecycle.first", report->dialect()->first.front(), "this came before the first message",
+      add("lifecycle.first", report->dialect()->first.front(),
+          "the host begins with another message than " + report->dialect()->first.front(),
           Severity::kMust);
       report->SetUnopened(report->SeverityOf("lifecycle.first", Severity::kMust) != Severity::kOff);
       if (report->of_log()) OnGap();  // the log begins later than the session
@@ -103,15 +104,18 @@ class LifecycleRule : public CheckRule {
                // A host may close what could not be opened.
                !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
       add("lifecycle.ready", "",
-          start_ == Start::kNone      ? "the first message was not sent"
-          : start_ == Start::kRefused ? "the first message was answered with an error"
-                                      : "this came before the first message was answered",
+          std::string(seen.method) +
+              (start_ == Start::kNone      ? " was sent before "
+               : start_ == Start::kRefused ? " was sent although the host was refused "
+                                           : " was sent before the answer to ") +
+              report->dialect()->first.front(),
           report->dialect()->before_ready);
     }
     opened_ = true;
     if (first && start_ != Start::kDone) start_ = Start::kAsked;
     if (last_sent_ && !IsIn(report->dialect()->last, seen.method)) {
-      add("lifecycle.last", "", "this came after the last message", Severity::kMust);
+      add("lifecycle.last", "", std::string(seen.method) + " was sent after " + last_method_,
+          Severity::kMust);
     }
     if (!IsIn(report->dialect()->last, seen.method)) return;
     last_sent_ = true;
@@ -125,7 +129,8 @@ class LifecycleRule : public CheckRule {
     if (start_ != Start::kNone && start_ != Start::kAsked) return;
     Violation violation = CheckReport::Of("lifecycle.early-call", seen);
     violation.clause = report->dialect()->lifecycle_clause;
-    violation.text = "the plugin called its host before it had answered the first message";
+    violation.text = "the plugin sent " + std::string(seen.method) + " before it answered " +
+                     report->dialect()->first.front();
     report->Add(std::move(violation), Severity::kNote);
   }
 

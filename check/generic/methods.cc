@@ -47,7 +47,7 @@ class MethodRule : public CheckRule {
       violation.pointer = seen.method_pointer();
       violation.expected = PartyOf(Opposite(seen.direction()));
       violation.got = PartyOf(seen.direction());
-      violation.text = "sent by the wrong party";
+      violation.text = "sent by " + violation.got + ", whose method it is not";
       report->Add(std::move(violation));
     }
     if (spec.tolerated) {
@@ -63,7 +63,7 @@ class MethodRule : public CheckRule {
       violation.pointer = seen.id_pointer();
       violation.expected = request ? "a notification" : "a request";
       violation.got = request ? "a request" : "a notification";
-      violation.text = "sent as the wrong kind of message";
+      violation.text = "sent as " + violation.got + ", which this method is not";
       report->Add(std::move(violation));
     }
     if (!seen.json) return;  // what could not be read lacks nothing

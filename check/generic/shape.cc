@@ -50,7 +50,7 @@ class ShapeRule : public CheckRule {
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const uint16_t flags = seen.message->flags;
-    const auto add = [&](const char* rule, const char* pointer, const char* text,
+    const auto add = [&](const char* rule, const char* pointer, const std::string& text,
                          std::string got = "", std::string expected = "",
                          Severity otherwise = Severity::kMust, bool unchecked = false) {
       Violation violation = CheckReport::Of(rule, seen);
@@ -71,8 +71,14 @@ class ShapeRule : public CheckRule {
       return ReportFault(seen, report);
     }
     if (seen.kind() == Kind::kBatch) {
-      add("batch", "", "a batch", "", "", report->dialect()->batch);
       wire::JsonPart part;
+      wire::JsonParts counted(seen.body);
+      size_t size = 0;
+      while (counted.Next(&part)) ++size;
+      add("batch", "",
+          "a batch of " + std::to_string(size) + (size == 1 ? " message" : " messages") +
+              ", where each message is sent by itself",
+          "", "", report->dialect()->batch);
       wire::JsonParts parts(seen.body);
       for (size_t index = 0; parts.Next(&part); ++index) {
         if (part.value.starts_with('{')) continue;  // passed to OnMessage by itself
@@ -140,7 +146,7 @@ class ShapeRule : public CheckRule {
       violation.expected += TypeName(type);
     }
     violation.text = id.token.empty() ? "a request without " + std::string(seen.id_pointer() + 1)
-                                      : "ids of this type are not allowed";
+                                      : "the id is " + std::string(TypeName(id.type));
     report->Add(std::move(violation));
   }
 
@@ -194,7 +200,7 @@ class ShapeRule : public CheckRule {
       const bool open = number == latest && open_request_[static_cast<int>(seen.direction())] &&
                         seen.kind() == Kind::kRequest;
       if ((number <= 0 || number == latest) && !open) {
-        add("dap.seq", "/seq", "seq is 1 in a party's first message and one more in each next one",
+        add("dap.seq", "/seq", "seq is not above that of the party's message before",
             std::string(seq), "above " + std::to_string(latest), Severity::kShould);
         latest = kReported;  // once: a peer that does not count never does
       } else {
@@ -216,20 +222,20 @@ class ShapeRule : public CheckRule {
   void CheckError(const Observed& seen, const wire::Dialect& dialect, const Add& add) {
     static const wire::Pointer kMessage = {{"message"}}, kCode = {{"code"}};
     if (seen.error.empty() || seen.error.front() != '{') {
-      return add("error.shape", "/error", "an error is an object", std::string(seen.error));
+      return add("error.shape", "/error", "the error is not an object", std::string(seen.error));
     }
     const auto text = wire::ValueAt(seen.error, kMessage);
     if (!text || text->front() != '"') {
-      add("error.shape", "/error/message", "an error has a message, a string",
+      add("error.shape", "/error/message", "the error has no message that is a string",
           std::string(text.value_or("")));
     }
     const auto code = wire::ValueAt(seen.error, kCode);
     if (!code) {
-      return add("error.without-code", "/error/code", "an error has a code", "", "an integer",
+      return add("error.without-code", "/error/code", "the error has no code", "", "an integer",
                  dialect.error_without_code);
     }
     if (!seen.message->error_code || code->front() == '"') {
-      return add("error.shape", "/error/code", "a code is an integer", std::string(*code),
+      return add("error.shape", "/error/code", "the code is not an integer", std::string(*code),
                  "an integer");
     }
     const int64_t number = *seen.message->error_code;

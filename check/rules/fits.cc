@@ -237,6 +237,7 @@ class FitsRule : public CheckRule {
     violation.pointer = wire::PointerText(at_.pointer);
     if (!value) {
       violation.expected = "a value (" + Of(name) + ")";
+      violation.text = "the value is missing, and there is a schema for it";
       return report->Add(std::move(violation), *rule_);
     }
     violation.pointer += broken->pointer;

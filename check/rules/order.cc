@@ -56,7 +56,7 @@ class OrderRule : public CheckRule {
     violation.pointer = seen.method_pointer();
     violation.expected = before_.front() + " first";
     violation.got = seen.method;
-    violation.text = rule_->text + (rule_->text.empty() ? "" : ": ") + before_.front() + Missing();
+    violation.text = std::string(seen.method) + Missing(before_.front());
     if (state_ == State::kAsked) {
       report->AddIfReceived(Opposite(asked_), std::move(violation), *rule_);
     } else if (state_ == State::kNone && !SentBy(seen.direction(), *report->dialect())) {
@@ -95,14 +95,14 @@ class OrderRule : public CheckRule {
     });
   }
   enum class State : uint8_t { kNone, kAsked, kRefused };  // of the latest request of before_
-  const char* Missing() const {
+  std::string Missing(const std::string& first) const {
     switch (state_) {
       case State::kNone:
-        return " was not sent";
+        return " was sent before " + first;
       case State::kAsked:
-        return " is not answered yet";
+        return " was sent before the answer to " + first;
       case State::kRefused:
-        return " was answered with an error";
+        return " was sent although " + first + " was answered with an error";
     }
     return "";
   }

@@ -121,7 +121,10 @@ void CheckReport::Add(Violation violation, const wire::RuleSpec& rule) {
   violation.rule = rule.id;
   violation.clause = rule.clause;
   violation.severity = rule.severity;
-  if (violation.text.empty()) violation.text = rule.text;
+  if (violation.text.empty()) {
+    const wire::Json* const found = rule.json.Find("found");
+    violation.text = found != nullptr ? found->text : rule.text;
+  }
   violation.session = session;
   violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
   Send(std::move(violation));

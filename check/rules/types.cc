@@ -136,7 +136,8 @@ Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* diale
       if (type.name != rule.type) continue;
       RuleReader in(wire::MemberReader(rule.json, &source, rule.pointer), places);
       // The loader of the dialect has read these.
-      for (const char* common : {"id", "type", "clause", "text", "severity"}) in.Has(common);
+      for (const char* common : {"id", "type", "clause", "text", "found", "severity"})
+        in.Has(common);
       MadeRule made = type.make(rule, &in);
       in.Close();
       if (source.error) return *source.error;

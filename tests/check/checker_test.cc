@@ -168,6 +168,22 @@ constexpr char kLifecycle[] = R"("jsonrpc": "off", "unknown_methods": "off",
   "lifecycle": {"first": ["hello"], "last": ["bye"], "before_ready": "must", "grace_ms": 100,
                 "exit": 0})";
 
+TEST(CheckLifecycleTest, FindingsSayWhatWasSeen) {
+  EXPECT_EQ(TextsOf(kLifecycle, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"hello"}
+    -> {"id":3,"method":"b"}
+    <- {"id":3,"result":1}
+    <- {"id":2,"result":1}
+    -> {"method":"bye"}
+    -> {"method":"c"}
+  )"),
+            "the host begins with another message than hello\n"
+            "b was sent before the answer to hello\n"
+            "c was sent after bye\n");
+}
+
 TEST(CheckLifecycleTest, FromHelloToBye) {
   EXPECT_EQ(Found(kLifecycle, R"(
     spawn

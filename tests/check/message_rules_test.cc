@@ -267,6 +267,20 @@ TEST(CheckShapeTest, ACodeThatJsonRpcLeavesToApplications) {
             "-32050\n");
 }
 
+TEST(CheckShapeTest, ABatchIsCounted) {
+  EXPECT_EQ(
+      TextsOf(std::string(kPlain) + R"(,"batch":"must")", R"(-> [{"method":"a"},{"method":"b"}])"),
+      "a batch of 2 messages, where each message is sent by itself\n");
+}
+
+TEST(CheckRuleTextTest, AFindingSaysWhatWasSeen) {
+  const std::string rule = std::string(kPlain) + R"(,"rules":[{"id":"r","type":"size","max":1,
+    "at":"/params/x","text":"x is short")";
+  EXPECT_EQ(TextsOf(rule + "}]", R"(-> {"method":"a","params":{"x":12}})"), "x is short\n");
+  EXPECT_EQ(TextsOf(rule + R"(,"found":"x is long"}])", R"(-> {"method":"a","params":{"x":12}})"),
+            "x is long\n");
+}
+
 TEST(CheckShapeTest, NotJson) {
   EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1: got {\"id\":1,\n");
   EXPECT_EQ(Plain(R"(-> {"method":"a","params":[1,NaN]})"),

@@ -45,10 +45,11 @@ TEST(OrderRule, SaysWhatBecameOfTheFirst) {
     for (const std::string& line : lines) conversation.Add(line);
     return conversation.texts;
   };
-  EXPECT_EQ(text({Notify('>', "x")}), "init was not sent\n");
-  EXPECT_EQ(text({Ask('>', 1, "init"), Notify('<', "x")}), "init is not answered yet\n");
+  EXPECT_EQ(text({Notify('>', "x")}), "x was sent before init\n");
+  EXPECT_EQ(text({Ask('>', 1, "init"), Notify('<', "x")}),
+            "x was sent before the answer to init\n");
   EXPECT_EQ(text({Ask('>', 1, "init"), Refuse('<', 1, -1), Notify('>', "x")}),
-            "init was answered with an error\n");
+            "x was sent although init was answered with an error\n");
 }
 // Two streams that were recorded apart: only the order of one party is known.
 TEST(OrderRule, WithoutAnOrderBetweenTheDirections) {
