@@ -250,6 +250,12 @@ TEST(TextPrinterTest, WhatIsNoMessageShowsItsText) {
   EXPECT_EQ(TextOf(WithBody("{'a': 1}")).find("'a'"), std::string::npos) << "a request";
 }
 
+TEST(TextPrinterTest, AMessageThatParsersRefuseIsMarked) {
+  EXPECT_TRUE(TextOf(WithBody("{\"id\":1,\"result\":NaN}")).ends_with(" [not-json]\n"));
+  EXPECT_TRUE(TextOf(WithBody("{\"id\":1,\"result\":[1,]}")).ends_with(" [not-json]\n"));
+  EXPECT_EQ(TextOf(WithBody("{\"id\":1,\"result\":1}")).find("not-json"), std::string::npos);
+}
+
 TEST(TextPrinterTest, RemarksAboutAnOddFrame) {
   MadeMessage made = Request("m");
   made.frame.oddities = wire::kUnterminated | wire::kInvalidUtf8;

@@ -1,5 +1,8 @@
 #include "view/text/printer.h"
 
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
+
 namespace midwire::view {
 namespace {
 
@@ -10,6 +13,21 @@ constexpr FlagName kFlagNames[] = {{wire::kOtherVersion, "other-version"},
                                    {wire::kNeither, "neither-result-nor-error"},
                                    {wire::kMalformed, "malformed"},
                                    {wire::kTokenCut, "token-cut"}};
+
+// Oddities that say by themselves why the body is not JSON.
+constexpr wire::Oddities kNoJson = wire::kTrailingBytes | wire::kNulByte | wire::kByteOrderMark;
+
+// Whether it was read as a message, but parsers refuse it: NaN, a comma before a bracket. Of what
+// is no message, the text is shown.
+bool IsNoJson(const trace::RecordedMessage& recorded) {
+  const wire::Frame& frame = *recorded.frame;
+  const wire::Message& message = *recorded.message;
+  if (message.kind == wire::Kind::kInvalid || (message.flags & wire::kMalformed)) return false;
+  if (!frame.whole() || (frame.oddities & kNoJson)) return false;
+  const std::string_view body = wire::Trimmed(frame.body());
+  if (body.empty() || wire::IsLooseJson(body)) return false;
+  return !wire::IsJson(body);  // nested deeper than the former reads
+}
 
 }  // namespace
 
@@ -34,6 +52,7 @@ void AppendRemarks(const trace::RecordedMessage& recorded, std::string* out) {
     if (out->size() > start) *out += ',';
     *out += row.name;
   }
+  if (IsNoJson(recorded)) *out += out->size() > start ? ",not-json" : "not-json";
 }
 
 }  // namespace midwire::view
