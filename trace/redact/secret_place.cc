@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/schema_state.h"
 #include "trace/redact/telling_names.h"
+#include "wire/json/cursor.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -16,6 +18,12 @@ namespace midwire::trace::redact {
 namespace {
 
 constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+// Members that name what the member "value" beside them holds.
+constexpr std::string_view kLabels[] = {"name", "key", "field", "header", "variable"};
+// How far behind a value its label is looked for: lists of variables and headers have short members
+// in between. Without a limit, hostile nesting would be read once per level.
+constexpr size_t kLabelWithin = 4096;
 
 bool IsDeep(const std::string& step) { return step == "**"; }
 
@@ -35,6 +43,9 @@ class SecretWalk {
       Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
     }
   }
+
+  // Another message of a batch begins.
+  void Restart() { levels_[0].labelled.reset(); }
 
   // The path now has `length` steps, of which this is the last.
   void Step(const wire::PathStep& step, size_t length) {
@@ -81,7 +92,7 @@ class SecretWalk {
   struct Level {
     bool secret = false;
     Telling telling = Telling::kNo;   // by its own name; an element: by that of its array
-    Telling labelled = Telling::kNo;  // its member "value", by its member "name"
+    std::optional<Telling> labelled;  // its member "value", by its member "name", once it is known
     SchemaState schema = SchemaState::kNone;
     std::string_view name;            // as spelt; empty: an element, or the root
     std::optional<bool> is_schema;    // of an object with "properties", once it was asked
@@ -95,28 +106,59 @@ class SecretWalk {
   static bool HasDeep(const wire::Pointer& pointer) {
     return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
   }
-  // {"name":"API_KEY","value":"..."}, as hosts list variables and headers, and
+  // {"name":"API_KEY","value":"..."}, in either order, as hosts list variables and headers, and
   // {"password":{"value":"..."}}. Other members of an object beside a telling name, such as a
   // schema, are no secrets.
   void StepToTelling(const wire::PathStep& step, size_t length) {
     Level& above = levels_[length - 1];
     Level& here = levels_[length];
-    here.labelled = Telling::kNo;
+    here.labelled.reset();
     if (step.name.empty()) {
       here.telling = above.telling;
       return;
     }
-    if (step.name == "\"value\"") {
-      here.telling = above.labelled != Telling::kNo ? above.labelled : above.telling;
+    if (SameLetters(step.name, "\"value\"")) {
+      if (!above.labelled) above.labelled = LabelBehind(After(step.name));
+      here.telling = *above.labelled != Telling::kNo ? *above.labelled : above.telling;
       if (here.telling == Telling::kCookie) here.telling = Telling::kSecret;  // it has no "name="
       return;
     }
     here.telling = TellingOf(wire::StringValue(step.name));
-    if (step.name == "\"name\"" || step.name == "\"key\"") {
-      const std::string_view value = After(step.name);
-      const size_t end = value.starts_with('"') ? value.find('"', 1) : value.npos;
-      if (end != value.npos) above.labelled = TellingOf(value.substr(1, end - 1));
+    if (IsLabel(step.name)) {
+      const Telling label = LabelAt(After(step.name));
+      if (label != Telling::kNo || !above.labelled) above.labelled = label;
     }
+  }
+  static bool IsLabel(std::string_view name) {
+    return std::any_of(std::begin(kLabels), std::end(kLabels),
+                       [&](std::string_view label) { return SameLetters(Inner(name), label); });
+  }
+  static Telling LabelAt(std::string_view text) {
+    const size_t end = text.starts_with('"') ? text.find('"', 1) : text.npos;
+    return end == text.npos ? Telling::kNo : TellingOf(text.substr(1, end - 1));
+  }
+  // The label among the members after the value that begins at `text`.
+  static Telling LabelBehind(std::string_view text) {
+    if (text.empty() || text.front() == '{') return Telling::kNo;  // its members have names
+    const char* const end = text.data() + text.size();
+    const char* at = wire::SkipJsonValue(text.data(), end);
+    const char* const stop = at + std::min(static_cast<size_t>(end - at), kLabelWithin);
+    const auto next_is = [&](char c) {
+      at = wire::SkipJsonBlanks(at, stop);
+      return at != stop && *at == c;
+    };
+    while (next_is(',')) {
+      ++at;
+      if (!next_is('"')) break;
+      const char* const name =
+          std::exchange(at, wire::SkipJsonString<wire::JsonSyntax::kLenient>(at + 1, stop));
+      const std::string_view spelt(name, static_cast<size_t>(at - name));
+      if (!next_is(':')) break;
+      at = wire::SkipJsonBlanks(at + 1, stop);
+      if (IsLabel(spelt)) return LabelAt({at, static_cast<size_t>(stop - at)});
+      at = wire::SkipJsonValue(at, stop);
+    }
+    return Telling::kNo;
   }
   // Where the value of the member `name` begins.
   std::string_view After(std::string_view name) const {
@@ -208,7 +250,7 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
   wire::WalkScalars(
       json,
       [&](const wire::Path& path) {
-        if (path.size() > outer) walk.Step(path.back(), path.size() - outer);
+        path.size() > outer ? walk.Step(path.back(), path.size() - outer) : walk.Restart();
       },
       [&](const wire::Path& path, std::string_view value) {
         const wire::JsonType type = wire::TypeOf(value);

@@ -78,9 +78,13 @@ constexpr Shape kShapes[] = {
      ShapeCheck::kQuoted},
     {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\[?\\*'([^'\\\s][^'\\\r\n]*))",
      ShapeCheck::kQuoted},
-    // {"name":"API_KEY","value":"..."}
+    // {"name":"API_KEY","value":"..."}, {"value":"...","name":"API_KEY"}, also in lists of one
     {"named",
-     R"((?i)%N\\*"(?:[ \t]*:[ \t]*\{|,)[ \t]*\\*"value\\*"[ \t]*:[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
+     R"((?i)%N\\*"(?:[ \t]*:[ \t]*\{|,)[ \t]*\\*"value\\*"[ \t]*:[ \t]*\[?\\*"([^"\\\s][^"\\\r\n]*))",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"((?i)\\*"value\\*"[ \t]*:[ \t]*\[?[ \t]*\\*"([^"\\\s][^"\\\r\n]*)\\*"[^{}]*,\s*)"
+     R"(\\*"(?:name|key|field|header|variable)\\*"[ \t]*:[ \t]*\\*"[\w .-]*%N\\*")",
      ShapeCheck::kQuoted},
     // ADO, JDBC, ODBC; queries of URLs.
     {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*([^;"'\s{][^;"'\r\n]*))", ShapeCheck::kQuoted},

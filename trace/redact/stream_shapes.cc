@@ -51,6 +51,22 @@ constexpr std::string_view kCookies = "ookies\"";
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kValue = "value";
 
+// Where a member "value" begins whose object has not ended: a name that shows what it is may follow
+// it ({"value":"...","name":"API_KEY"}). The end of the text: nowhere. Its first quote may have
+// come before.
+size_t OpenValue(std::string_view text) {
+  static constexpr std::string_view kRest = "alue";
+  const size_t brace = text.find_last_of("{}");
+  size_t at = text.find(kRest, brace == text.npos ? 0 : brace + 1);
+  for (; at != text.npos; at = text.find(kRest, at + 1)) {
+    if (at == 0 || (text[at - 1] != 'v' && text[at - 1] != 'V')) continue;
+    if (at > 1 && text[at - 2] != '"') continue;
+    const size_t end = std::min(text.find_first_not_of('\\', at + kRest.size()), text.size());
+    if (end == text.size() || text[end] == '"') return at - 1;
+  }
+  return text.size();
+}
+
 std::string_view TrimmedRight(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
@@ -69,7 +85,8 @@ void StreamShapes::Feed(std::string_view bytes, std::string* out) {
     size_t word = held_.size();
     while (word > 0 && IsOfWord(held_[word - 1])) --word;
     if (held_.size() - word > kMaxHeld) return Overflow(word, out);
-    return Release(word, out);
+    const size_t value = OpenValue(held_);
+    return Release(held_.size() - value > kMaxHeld ? word : std::min(word, value), out);
   }
 }
 

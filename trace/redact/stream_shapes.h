@@ -1,9 +1,9 @@
 // Replaces what looks like a secret (shapes.h) in a stream of reads, for a recorder. A recorder
 // must not write the beginning of a secret before it knows that it is one. So the end of a stream
 // is held back as long as it may be such a beginning: at most kMaxHeld bytes, from the last blank,
-// quote or bracket on. A complete message ends in a bracket: nothing of it is held. What comes out
-// has the length of what went in. Called by StreamRedactor (stream_redactor.h); forwarded bytes
-// never pass it.
+// quote or bracket on, or from a member "value" whose object has not ended. A complete message ends
+// in a bracket: nothing of it is held. What comes out has the length of what went in. Called by
+// StreamRedactor (stream_redactor.h); forwarded bytes never pass it.
 #pragma once
 
 #include <cstddef>

@@ -114,6 +114,12 @@ constexpr const char* kInMembers[] = {
     R"({"Cookie":">>a=b; c=d<<"})",
     R"({"set-cookie":[">>sid=abc; Path=/<<"]})",
     R"({"env":[{"name":"DB_PASSWORD","value":">>abc<<"}]})",
+    R"({"env":[{"value":">>abc<<","name":"DB_PASSWORD"}]})",
+    R"({"headers":[{"value" : ">>a b<<", "on":[true], "name" : "X-Api-Key"}]})",
+    R"({"Value":">>abc<<","Key":"DB_PASSWORD"})",
+    R"({"headers":[{"header":"X-Api-Key","value":[">>abc<<"]}]})",
+    R"([{"value":"en","name":"LANG"},{"value":">>abc<<","name":"DB_PASSWORD"}])",
+    R"({"text":"[{\"value\":\">>abc<<\",\"name\":\"DB_PASSWORD\"}]"})",
     R"({"authorization":"Bearer >>abc<<"})",
     R"({"text":"{\"n\":{\"password\":\">>a<<\"}}"})",
     R"({"password":{"value":">>hunter<<"}})",
@@ -154,6 +160,9 @@ constexpr const char* kLookAlikes[] = {
     R"({"password":"***","apiKey":"xxxxxxxx","secret":"sk-...abcd","passwd":"....."})",
     R"({"apiKey":"your-api-key","secret":"YOUR_SECRET","password":"process.env.PASSWORD"})",
     R"({"env":[{"name":"API_KEY","value":"${API_KEY}"},{"name":"PATH","value":"/bin"}]})",
+    R"({"env":[{"value":"${API_KEY}","name":"API_KEY"},{"value":"/bin","name":"PATH"}]})",
+    R"({"env":[{"value":"a"},{"name":"API_KEY"}],"value":"b","sub":{"name":"API_KEY"}})",
+    R"({"value":"a","name":"password hint"})",
     // Identifiers of other things.
     R"({"id":"0e9b0a3c-8a1f-4c52-9c5e-1f2a3b4c5d6e","requestId":"req_{k24}"})",
     R"({"commit":"{h40}","sha256":"{h64}","etag":"\"{h32}\""})",
@@ -208,6 +217,7 @@ constexpr const char* kStayInStreams[] = {
     R"({"workDoneToken":"{k20}","partialResultToken":"{k20}","nextPageToken" : "{k32}"})",
     R"({"text":"{\"progressToken\":\"{k24}\"}"})",
     R"({"cookies":[{"name":"a","value":"none"}],"value":"abc","more":[{"value":"abc"}]})",
+    R"({"env":[{"value":"abc","name":"LANG"},{"name":"API_KEY"}],"value":"b","c":{"name":"API_KEY"}})",
     R"({"apiKey":{"type":"string"},"required":["apiKey","string"],"a":"\"apiKey\":\"string\""})",
 };
 
