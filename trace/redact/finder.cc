@@ -150,21 +150,41 @@ void Finder::InString(std::string_view value, const Found& where, int layers, co
   const size_t before = sink.taken();
   const bool nested = layers > 0 && IsNestedJson(value);
   if (nested) InJson(value, {}, nested_, where, layers - 1, sink, now);
-  Found found = where;
-  for (const Patterns::Match& match :
-       patterns_->Find(value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll)) {
-    found.at = layers == kSearchedLayers ? where.at + match.at : where.at;
-    found.rule = match.expression ? "expression" : match.rule;
-    found.text = match.expression ? match.rule : "";
-    found.word = match.word;
-    sink.Take(value.substr(match.at, match.size), found, now == nullptr ? now : now + match.at);
-  }
+  FindPatterns(value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll, where,
+               /*outermost=*/layers == kSearchedLayers, sink, now);
   if (!nested && layers > 0) {
     RewriteUnescaped(value, now, [&](std::string_view text, std::string* to) {
       InString(text, where, layers - 1, sink, to->data());
     });
   }
   if (audit_ && layers == kSearchedLayers && sink.taken() == before) FindWords(value, where, sink);
+}
+
+void Finder::FindPatterns(std::string_view value, Patterns::Rules rules, const Found& where,
+                          bool outermost, const Sink& sink, char* now) const {
+  std::optional<Unstyled> unstyled;
+  if (Unstyled::IsNeeded(value)) unstyled.emplace(value);
+  const std::string_view text = unstyled ? unstyled->text() : value;
+  std::string hidden;  // of a secret with styles in it
+  Found found = where;
+  for (const Patterns::Match& match : patterns_->Find(text, rules)) {
+    const size_t at = unstyled ? unstyled->At(match.at) : match.at;
+    found.at = outermost ? where.at + at : where.at;
+    found.rule = match.expression ? "expression" : match.rule;
+    found.text = match.expression ? match.rule : "";
+    found.word = match.word;
+    found.apart = unstyled && unstyled->IsApart(match.at, match.size);
+    const std::string_view secret = text.substr(match.at, match.size);
+    if (now == nullptr || !found.apart) {
+      sink.Take(secret, found, now == nullptr ? now : now + at);
+      continue;
+    }
+    hidden = secret;
+    sink.Take(secret, found, hidden.data());
+    for (size_t i = 0; i < secret.size(); ++i) {
+      if (hidden[i] != secret[i]) now[unstyled->At(match.at + i)] = hidden[i];
+    }
+  }
 }
 
 void Finder::FindWords(std::string_view value, const Found& where, const Sink& sink) const {

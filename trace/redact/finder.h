@@ -26,6 +26,7 @@ struct Found {
   std::string_view text;  // the place, name or expression
   bool sure = true;       // false: it only looks like a secret, and is not replaced
   bool word = false;      // Patterns::Match
+  bool apart = false;     // escape sequences of a terminal are within it (Unstyled)
 };
 
 // The rule of a text in base64 that is too long to be a key, such as an image. An audit does not
@@ -65,6 +66,8 @@ class Finder {
                 char* now) const;
   void InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,
                   char* now) const;
+  void FindPatterns(std::string_view value, Patterns::Rules rules, const Found& where,
+                    bool outermost, const Sink& sink, char* now) const;
   void FindWords(std::string_view value, const Found& where, const Sink& sink) const;
 
   const SecretPlaces* places_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -115,6 +116,18 @@ void RewriteEscaped(std::string_view spelt, const Unescaped& unescaped, char* no
   }
 }
 
+// The size of the sequence that begins with the escape at the start of `text`, as far as it is
+// there; 0: it is of another kind.
+size_t StyleSize(std::string_view text) {
+  if (text.size() < 2) return text.size();
+  if (text[1] == '(' || text[1] == ')') return std::min<size_t>(text.size(), 3);
+  if (text[1] != '[') return 0;
+  size_t at = 2;
+  while (at < text.size() && text[at] >= ' ' && text[at] <= '?') ++at;
+  if (at == text.size()) return at;
+  return text[at] >= '@' && text[at] <= '~' ? at + 1 : 0;
+}
+
 // The number of base64 characters at the start of `text`.
 size_t Base64Run(std::string_view text) {
   size_t size = 0;
@@ -173,6 +186,34 @@ void RewriteUnescaped(std::string_view spelt, char* now, const RewriteText& rewr
   if (spelt.find('\\') == spelt.npos) return;
   const Unescaped unescaped(spelt);
   if (unescaped.any()) RewriteEscaped(spelt, unescaped, now, rewrite);
+}
+
+Unstyled::Unstyled(std::string_view text) {
+  text_.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t escape = std::min(text.find('\x1b', at), text.size());
+    text_.append(text, at, escape - at);
+    if (escape == text.size()) break;
+    const size_t size = StyleSize(text.substr(escape));
+    at = escape + size;
+    if (size == 0) {
+      text_ += text[at++];
+    } else if (!cuts_.empty() && cuts_.back().at == text_.size()) {
+      cuts_.back().before += size;
+    } else {
+      cuts_.push_back({text_.size(), size + (cuts_.empty() ? 0 : cuts_.back().before)});
+    }
+  }
+}
+
+size_t Unstyled::At(size_t at) const {
+  const auto after = std::upper_bound(cuts_.begin(), cuts_.end(), at,
+                                      [](size_t place, const Cut& cut) { return place < cut.at; });
+  return after == cuts_.begin() ? at : at + std::prev(after)->before;
+}
+
+void Unstyled::Spell(std::string_view part, size_t at, char* to) const {
+  for (size_t i = 0; i < part.size(); ++i) to[At(at + i)] = part[i];
 }
 
 void RewriteBase64(std::string* text, size_t shortest,

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace midwire::trace::redact {
 
@@ -31,6 +32,30 @@ using RewriteText = std::function<void(std::string_view value, std::string* now)
 void RewriteValue(std::string_view spelt, char* now, const RewriteText& rewrite);
 // The same, only if `spelt` has escapes: otherwise it is its own value.
 void RewriteUnescaped(std::string_view spelt, char* now, const RewriteText& rewrite);
+
+// Text without the escape sequences that style it on a terminal (ECMA-48, clause 5.4: CSI; and the
+// choice of a character set): "\e[33mpassword\e[0m=\e[32mhunter2". They may be between a name and
+// its value, and within either.
+class Unstyled {
+ public:
+  static bool IsNeeded(std::string_view text) { return text.find('\x1b') != text.npos; }
+  explicit Unstyled(std::string_view text);
+  const std::string& text() const { return text_; }
+  // Where a byte of text() came from.
+  size_t At(size_t at) const;
+  // Writes `part`, which is in text() at `at`, to its bytes in *to, a copy of the styled text.
+  void Spell(std::string_view part, size_t at, char* to) const;
+  // Escape sequences are within the part.
+  bool IsApart(size_t at, size_t size) const { return At(at + size - 1) - At(at) != size - 1; }
+
+ private:
+  struct Cut {
+    size_t at = 0;      // in text()
+    size_t before = 0;  // bytes cut out before this one
+  };
+  std::string text_;
+  std::vector<Cut> cuts_;
+};
 
 // Rewrites what `text` has in base64 of either alphabet (RFC 4648, clauses 4 and 5), if it has
 // at least `shortest` bytes, in equal length.

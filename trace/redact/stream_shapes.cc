@@ -142,8 +142,11 @@ void StreamShapes::Release(size_t size, std::string* out) {
   const std::string came = before_ + held_.substr(0, size);
   std::string spelt = came;
   RewriteValue(came, spelt.data(), [&](std::string_view value, std::string* now) {
-    for (const Patterns::Match& match : patterns_->Find(value)) {
-      now->replace(match.at, match.size, TokenOf(value.substr(match.at, match.size), key_));
+    const Unstyled unstyled(value);
+    const std::string_view text = unstyled.text();
+    for (const Patterns::Match& match : patterns_->Find(text)) {
+      const std::string token = TokenOf(text.substr(match.at, match.size), key_);
+      unstyled.Spell(token, match.at, now->data());
     }
   });
   for (const StreamMembers::Part& part : members_.Find(came, before_.size())) {

@@ -115,7 +115,8 @@ Status TraceSecrets::Add(std::string_view value, const Found& found, FoundSecret
   if (!secrets_.Add(value, found.word ? Secrets::Where::kAtPlaces : Secrets::Where::kAnywhere)) {
     return TooMany();
   }
-  only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
+  only_here_ =
+      only_here_ || found.apart || (secrets_.only_at_places() > before && !patterns_.empty());
   return Ok{};
 }
 

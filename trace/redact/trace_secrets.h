@@ -86,7 +86,8 @@ class TraceSecrets {
   enum class Known : uint8_t { kLooksLikeOne, kBesideName, kSecret };
   std::unordered_map<size_t, Known> known_;  // by hashes of values
   size_t staying_ = 0;
-  // Some value that was found without a place is not searched for elsewhere.
+  // Some value that was found without a place is not searched for elsewhere, or is not found so, as
+  // there are escape sequences within it.
   bool only_here_ = false;
   Secrets secrets_;
 };

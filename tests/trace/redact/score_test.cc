@@ -96,6 +96,13 @@ constexpr const char* kInTexts[] = {
     "login failed, password: >>hunter2<< is wrong",
     "<settings><password>>>hunter<<</password></settings>",
     "curl -u ada:>>hunter<< https://a",
+    // With the colours of a terminal.
+    "\x1b[33mpassword\x1b[0m=\x1b[32m>>hunter2<<\x1b[0m\n",
+    "\x1b[1mX-Api-Key\x1b[0m: \x1b[38;5;36m>>abc<<\x1b[0m\r\n",
+    "\x1b[2mtoken\x1b[m=\x1b[35m>>{k20}<<\x1b[m done",
+    "\x1b(B\x1b[mpassword\x1b(B: \x1b[32m'>>it is<<'\x1b[39m",
+    "key \x1b[31m>>ghp_{k36}<<\x1b[0m",
+    "a \x1b[31mAuthorization:\x1b[0m Bearer \x1b[1m>>abc<<\x1b[0m",
 };
 
 constexpr const char* kInMembers[] = {
@@ -121,6 +128,7 @@ constexpr const char* kInMembers[] = {
     R"([{"value":"en","name":"LANG"},{"value":">>abc<<","name":"DB_PASSWORD"}])",
     R"({"text":"[{\"value\":\">>abc<<\",\"name\":\"DB_PASSWORD\"}]"})",
     R"({"authorization":"Bearer >>abc<<"})",
+    R"({"text":"\u001b[33mpassword\u001b[0m=\u001b[32m>>hunter2<<\u001b[0m"})",
     R"({"text":"{\"n\":{\"password\":\">>a<<\"}}"})",
     R"({"password":{"value":">>hunter<<"}})",
     R"({"token":">>{k20}<<"})",
@@ -209,6 +217,9 @@ constexpr const char* kLookAlikes[] = {
     "redis://u:${PASS}@host https://u:****@host http://host:8080/a@b",
     "https://ada@host/ /usr/share/doc/password",
     "token=my-secret-name-version-2024",
+    "\x1b[33mpassword\x1b[0m: \x1b[32mrequired\x1b[0m",
+    "\x1b[33mpassword\x1b[0m=\x1b[32m${PASSWORD}\x1b[0m \x1b[1mx\x1b[m",
+    "Enter \x1b[1mpassword\x1b[0m: \x1b[K",
 };
 
 // What a recorder must not replace either, which knows less of where it is.
@@ -311,6 +322,14 @@ TEST_F(ScoreTest, SecretsInMembers) {
               std::string(one.secret.size(), '~'))
         << one.text;
   }
+}
+
+// The sequence within it stays, and what ends without the last byte of one.
+TEST_F(ScoreTest, StylesWithinASecret) {
+  EXPECT_EQ(Hidden("password=hun\x1b[1mter2\x1b[0m"), "password=~~~\x1b[1m~~~~\x1b[0m");
+  EXPECT_EQ(Hidden("password=hun\x1b[1mter2\x1b[0"), "password=~~~\x1b[1m~~~~\x1b[0");
+  EXPECT_EQ(Hidden(R"({"text":"password=hun\u001b[1mter2"})"),
+            R"({"text":"password=~~~\u001b[1m~~~~"})");
 }
 
 // As a recorder does. A secret with blanks is replaced in parts.
