@@ -50,7 +50,7 @@ constexpr Shape kShapes[] = {
     {"shopify", R"(\b(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})\b)"},
     {"square", R"(\b(sq0(?:atp|csp)-[\w-]{22,}))"},
     {"linear", R"(\b(lin_api_[A-Za-z0-9]{40})\b)"},
-    {"notion", R"(\b(ntn_[A-Za-z0-9]{40,})\b)"},
+    {"notion", R"(\b(ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{40,48})\b)", ShapeCheck::kMixed},
     {"discord", R"(\b([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}))", ShapeCheck::kMixed},
     {"discord-webhook", R"(\bdiscord(?:app)?\.com/api/webhooks/\d+/([\w-]{60,}))"},
     {"heroku", R"((?i)heroku[\w .-]{0,24}(?:key|token|secret|password|auth)["']?[ \t:=]+["']?)"
