@@ -299,7 +299,7 @@ TEST_F(RedactCommandTest, ASecretThatNoMessageHas) {
 
 TEST_F(RedactCommandTest, ASecretOfAnAnswer) {
   const std::string in = Save("in.pcapng", Tape::Of({"plugin"})
-                                               .Host(Login())
+                                               .Host("{\"id\":1,\"method\":\"login\"}\n")
                                                .Plugin("{\"id\":1,\"result\":\"granted\"}\n")
                                                .Exit(0)
                                                .bytes());

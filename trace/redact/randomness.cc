@@ -102,6 +102,10 @@ bool Passes(ShapeCheck check, std::string_view secret) {
       return IsSure(Telling::kSecret, secret, Written::kQuoted);
     case ShapeCheck::kBare:
       return IsSure(Telling::kSecret, secret, Written::kBare);
+    case ShapeCheck::kPassQuoted:
+      return IsSure(Telling::kPassword, secret, Written::kQuoted);
+    case ShapeCheck::kPassBare:
+      return IsSure(Telling::kPassword, secret, Written::kBare);
     case ShapeCheck::kCookie:
       return IsSure(Telling::kCookie, secret, Written::kQuoted);
     case ShapeCheck::kBasic: {

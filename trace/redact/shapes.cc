@@ -118,6 +118,21 @@ constexpr Shape kShapes[] = {
      R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
     {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
+    // "pass" as the whole name: as a member, a query, a variable, an option; a line of YAML, in
+    // lower case, since "PASS: x" is a result.
+    {"named", R"((?i)(?:^|[^\w.-])pass\\*["']?[ \t]*(?:[:=]|=>)[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
+     ShapeCheck::kPassQuoted},
+    {"named", R"((?i)(?:^|[^\w.-])pass\\*["']?[ \t]*(?:[:=]|=>)[ \t]*\\*'([^'\\\s][^'\\\r\n]*))",
+     ShapeCheck::kPassQuoted},
+    {"named",
+     R"((?i)\\*"(?:name|key|field|header|variable)\\*"[ \t]*:[ \t]*\\*"pass\\*",[ \t]*)"
+     R"(\\*"value\\*"[ \t]*:[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
+     ShapeCheck::kPassQuoted},
+    {"named", R"((?i)(?:^|[\s"'?&;,({]|--?)pass=([^\s"'\\&;,<>(){}\[\]|]+))",
+     ShapeCheck::kPassBare},
+    {"named", R"((?i)(?:^|[\s"'])--?pass[ \t]+["']?([^\s"'\\;,<>(){}\[\]|]+))",
+     ShapeCheck::kPassBare},
+    {"named", R"((?m)^[ \t-]*pass:[ \t]*([^\s"'\\]\S*)[ \t]*\r?$)", ShapeCheck::kPassBare},
     // First the tokens that name a request or a position (telling_names.cc): passed over.
     {"named",
      R"((?i)(?:progress|done|result|cancel|page|continuation|semantic|next)[ _.-]?token)"

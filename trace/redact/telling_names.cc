@@ -24,6 +24,13 @@ constexpr TellingRow kTelling[] = {
     {"pass phrase", Telling::kSecret},
     {"passcode", Telling::kSecret},
     {"db pass", Telling::kSecret},
+    {"user pass", Telling::kSecret},
+    {"smtp pass", Telling::kSecret},
+    {"mail pass", Telling::kSecret},
+    {"admin pass", Telling::kSecret},
+    {"root pass", Telling::kSecret},
+    {"sql pass", Telling::kSecret},
+    {"ssh pass", Telling::kSecret},
     {"pwd", Telling::kFolderOrWord, /*whole=*/true},
     {"pin", Telling::kPin, /*whole=*/true},
     {"pin code", Telling::kPin},
@@ -60,6 +67,14 @@ constexpr TellingRow kTelling[] = {
 // Parts of names of tokens that are no secret: they name a request or a position.
 constexpr std::string_view kHarmless[] = {"progress", "donetoken",    "resulttoken", "cancel",
                                           "page",     "continuation", "semantic",    "next"};
+
+// The whole name: "compass", "render_pass" and "first-pass" are no passwords.
+constexpr TellingRow kPassRow = {"pass", Telling::kPassword};
+
+// What follows "pass" where tests report their results.
+constexpr std::string_view kResults[] = {
+    "pass", "passed", "fail",   "failed", "skip",  "skipped", "error",   "warn",    "all",
+    "some", "first",  "second", "third",  "final", "last",    "partial", "success", "pending"};
 
 // Values that say something about a secret instead of being one.
 constexpr std::string_view kStates[] = {
@@ -120,6 +135,7 @@ bool IsLastWord(std::string_view name, size_t size) {
 const TellingRow* RowOf(std::string_view name) {
   while (!name.empty() && wire::IsDigit(name.back())) name.remove_suffix(1);  // password2
   const std::string plain = PlainName(name);
+  if (plain == kPassRow.words) return &kPassRow;
   std::string_view end = plain;
   for (int plural = 0; plural < 2; ++plural) {
     for (const TellingRow& row : kTelling) {
@@ -213,6 +229,17 @@ bool IsOfCode(std::string_view value) {
          });
 }
 
+// "12", "3/4", "98.5%", "12 of 13", "2 tests passed", "12ms", "cases.test.js": beside "pass".
+bool IsResult(std::string_view value) {
+  if (IsOneOf(kResults, LowerText(value))) return true;
+  const size_t end = std::min(value.find_first_not_of("0123456789.,/%"), value.size());
+  if (end == value.size()) return true;
+  if (end > 0 && (value[end] == ' ' || value.substr(end) == "s" || value.substr(end) == "ms"))
+    return true;
+  return value.find(".test.") != value.npos || value.find(".spec.") != value.npos ||
+         value.find("::") != value.npos;
+}
+
 // Not even likely, whatever the name.
 bool SaysNothing(std::string_view value, Written written) {
   if (IsMasked(value) || IsStandIn(value)) return true;
@@ -288,6 +315,9 @@ NamedSecret SecretBeside(Telling name, std::string_view value, Written written) 
     case Telling::kFolderOrWord:
       if (IsPathOrUrl(value, /*folder=*/true)) return {};
       return {value};
+    case Telling::kPassword:
+      if (written == Written::kNumber || IsResult(value)) return {};
+      return {value, !IsPathOrUrl(value, /*folder=*/false)};
     case Telling::kSecret:
       return {value, !IsPathOrUrl(value, /*folder=*/false)};
     case Telling::kAuthorization:

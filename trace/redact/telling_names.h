@@ -15,6 +15,7 @@ enum class Telling : uint8_t {
   kLikely,         // often something else: "token" of a parser. Secret only if the value is random
   kSecret,         // secret, however short
   kFolderOrWord,   // "pwd": the working folder, or a password
+  kPassword,       // "pass", which is also a result of tests or a step of a compiler
   kPin,            // of a card or of a circuit board: the former has at least four digits
   kCookie,         // with a "="
   kAuthorization,  // after its scheme, "Bearer"

@@ -96,6 +96,13 @@ constexpr const char* kInTexts[] = {
     "login failed, password: >>hunter2<< is wrong",
     "<settings><password>>>hunter<<</password></settings>",
     "curl -u ada:>>hunter<< https://a",
+    "https://a/login?user=ada&pass=>>hunter<<&x=1",
+    "PASS=>>hunter2<< tool",
+    "smtp:\n  user: ada\n  pass: >>hunter<<\n",
+    "connect({user: \"ada\", pass: \">>x y<<\"})",
+    "tool --pass >>hunter<< --force",
+    "export SMTP_PASS=>>hunter<<\n",
+    "NOTION=>>secret_{k43}<<",
     // With the colours of a terminal.
     "\x1b[33mpassword\x1b[0m=\x1b[32m>>hunter2<<\x1b[0m\n",
     "\x1b[1mX-Api-Key\x1b[0m: \x1b[38;5;36m>>abc<<\x1b[0m\r\n",
@@ -128,6 +135,9 @@ constexpr const char* kInMembers[] = {
     R"([{"value":"en","name":"LANG"},{"value":">>abc<<","name":"DB_PASSWORD"}])",
     R"({"text":"[{\"value\":\">>abc<<\",\"name\":\"DB_PASSWORD\"}]"})",
     R"({"authorization":"Bearer >>abc<<"})",
+    R"({"auth":{"user":"ada","pass":">>hunter2<<"}})",
+    R"({"env":[{"name":"PASS","value":">>hunter<<"}]})",
+    R"({"text":"{\"user\":\"ada\",\"pass\":\">>hunter2<<\"}"})",
     R"({"text":"\u001b[33mpassword\u001b[0m=\u001b[32m>>hunter2<<\u001b[0m"})",
     R"({"text":"{\"n\":{\"password\":\">>a<<\"}}"})",
     R"({"password":{"value":">>hunter<<"}})",
@@ -162,6 +172,10 @@ constexpr const char* kLookAlikes[] = {
     R"({"privateKey":"/home/ada/.ssh/id_rsa","secret":"https://vault.example.com/a"})",
     R"({"secrets":["DB_PASSWORD","API_KEY"]})",       // names, not values
     R"({"password":"Password","apiKey":"API key"})",  // labels
+    R"({"pass":true,"passed":12,"total":13})",        // results of tests
+    R"({"pass":12,"fail":1,"results":[{"pass":"12"},{"pass":"98.5%"},{"pass":"12 of 13"}]})",
+    R"({"compass":"north","passenger":"ada","bypass":"no-cache","passes":"dce","renderPass":"a1"})",
+    R"({"pass":{"type":"string"},"passage":"x1","pass":"passed"})",
     // What stands for a secret.
     R"({"password":"${PASSWORD}","apiKey":"$API_KEY","secret":"%SECRET%"})",
     R"({"password":"<password>","apiKey":"{{ apiKey }}","secret":"[REDACTED]"})",
@@ -197,6 +211,11 @@ constexpr const char* kLookAlikes[] = {
     "use --password to sign in, or --password-file FILE",
     "--password PASSWORD   the password of the user",
     "--api-key <key>, --secret=ID",
+    // Results of tests.
+    "PASS: test_login1\nPASS: a.sh 2\n--- PASS: TestA1 (0.00s)\n",
+    "# pass 12\n# fail 0\npass: 12\npass: 98%\npass=12 fail=1\npass=true\n",
+    "first pass: x1, second pass: y2",
+    "compass=n1 passenger=\"ada1\" bypass: \"x1\"",
     // Programs.
     "password: string;",
     "function login(user: string, password: string): void",
