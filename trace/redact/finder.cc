@@ -224,7 +224,7 @@ void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, con
   found.pointer = "/argv/" + std::to_string(i);
   const std::string_view before = i > 0 ? std::string_view(arguments[i - 1]) : "";
   const bool option = before.starts_with('-') && before.find('=') == before.npos;
-  if (option && places_->telling) {
+  if (option && places_->telling && !IsOption(argument)) {
     const NamedSecret named = SecretBeside(TellingOf(before), argument, Written::kString);
     if (!named.text.empty()) {
       found.rule = named.sure ? "named" : "telling-name";

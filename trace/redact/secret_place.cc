@@ -45,7 +45,10 @@ class SecretWalk {
   }
 
   // Another message of a batch begins.
-  void Restart() { levels_[0].labelled.reset(); }
+  void Restart() {
+    levels_[0].labelled.reset();
+    levels_[0].scalar = {};
+  }
 
   // The path now has `length` steps, of which this is the last.
   void Step(const wire::PathStep& step, size_t length) {
@@ -87,6 +90,29 @@ class SecretWalk {
   Telling TellingAt(size_t length) const {
     return length > 0 && telling_ ? levels_[length].telling : Telling::kNo;
   }
+  // Of the element `value` at this path: after an option ("--password", "..."), or the second of a
+  // pair whose first is a name (["x-api-key","..."]). Call it for each scalar, in order.
+  NamedSecret SecretInArray(const wire::Path& path, size_t length, std::string_view value) {
+    Level& array = levels_[length - 1];
+    const size_t index = path.back().index;
+    const std::string_view before =
+        index > 0 && array.element + 1 == index ? Inner(array.scalar) : std::string_view();
+    array.element = index;
+    array.scalar = value;
+    if (!telling_ || before.empty() || !value.starts_with('"')) return {};
+    const Telling telling = TellingOf(before);
+    if (telling == Telling::kNo) return {};
+    if (before.starts_with('-')) {
+      return IsOption(Inner(value)) ? NamedSecret()
+                                    : SecretBeside(telling, Inner(value), Written::kString);
+    }
+    if (index != 1 || !IsLast(value)) return {};
+    // "required":["password","email"] is a list of names. In a list of pairs the second is a value.
+    const bool in_list = path.size() > 1 && path[path.size() - 2].name.empty();
+    const NamedSecret secret = SecretBeside(in_list ? telling : std::min(telling, Telling::kLikely),
+                                            Inner(value), Written::kQuoted);
+    return in_list || secret.sure ? secret : NamedSecret();
+  }
 
  private:
   struct Level {
@@ -96,6 +122,8 @@ class SecretWalk {
     SchemaState schema = SchemaState::kNone;
     std::string_view name;            // as spelt; empty: an element, or the root
     std::optional<bool> is_schema;    // of an object with "properties", once it was asked
+    std::string_view scalar;          // of an array: its last element that is no container,
+    size_t element = 0;               // and the index of that
     std::vector<uint64_t> positions;  // by pointer: one bit per step that may come next
   };
   static_assert(wire::kMaxPointerSteps <= 64);
@@ -113,6 +141,7 @@ class SecretWalk {
     Level& above = levels_[length - 1];
     Level& here = levels_[length];
     here.labelled.reset();
+    here.scalar = {};
     if (step.name.empty()) {
       here.telling = above.telling;
       return;
@@ -159,6 +188,12 @@ class SecretWalk {
       at = wire::SkipJsonValue(at, stop);
     }
     return Telling::kNo;
+  }
+  // An element with nothing after it.
+  bool IsLast(std::string_view value) const {
+    const size_t end = static_cast<size_t>(value.data() - json_.data()) + value.size();
+    const size_t next = json_.find_first_not_of(" \t\r\n", end);
+    return next != json_.npos && json_[next] == ']';
   }
   // Where the value of the member `name` begins.
   std::string_view After(std::string_view name) const {
@@ -258,9 +293,13 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
         if (path.size() <= outer) return;
         const size_t length = path.size() - outer;
         if (walk.IsSecret(length)) return visit(path, {value});
-        const NamedSecret named =
+        NamedSecret named =
             SecretBeside(walk.TellingAt(length), Inner(value),
                          type == wire::JsonType::kNumber ? Written::kNumber : Written::kString);
+        if (path.back().name.empty()) {
+          const NamedSecret in_array = walk.SecretInArray(path, length, value);
+          if (named.text.empty()) named = in_array;
+        }
         // "secret_keys": ["password"] lists names.
         if (named.text.empty() || (path.back().name.empty() && IsTellingName(named.text))) return;
         visit(path, {named.text, /*telling=*/true, named.sure});

@@ -86,6 +86,18 @@ constexpr Shape kShapes[] = {
      R"((?i)\\*"value\\*"[ \t]*:[ \t]*\[?[ \t]*\\*"([^"\\\s][^"\\\r\n]*)\\*"[^{}]*,\s*)"
      R"(\\*"(?:name|key|field|header|variable)\\*"[ \t]*:[ \t]*\\*"[\w .-]*%N\\*")",
      ShapeCheck::kQuoted},
+    // [["x-api-key","..."],...]; ["x-api-key","..."], if it is random; "args":["--password","..."]
+    {"named",
+     R"((?i)(?:\[|\]\s*,)\s*\[\s*\\*"(?:[\w.-]*%N|pass)\\*"\s*,\s*\\*"([^"\\\s][^"\\\r\n]*))",
+     ShapeCheck::kQuoted},
+    {"named", R"((?i)\[\s*\\*"[\w.-]*(?:%N|token)\\*"\s*,\s*\\*"([^"\\\s]{16,})\\*")",
+     ShapeCheck::kRandom},
+    {"named", R"((?i)["']--?(?:[\w-]*%N|pass)\\*["']\s*,\s*\\*["']([^"'\\\s-][^"'\\\r\n]*)\\*["'])",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"((?i)["']--?[\w-]*(?:token|credentials?|access[ _.-]?key)\\*["']\s*,\s*)"
+     R"(\\*["']([^"'\\\s]{16,})\\*["'])",
+     ShapeCheck::kRandom},
     // ADO, JDBC, ODBC; queries of URLs.
     {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*([^;"'\s{][^;"'\r\n]*))", ShapeCheck::kQuoted},
     {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*\{([^{}\r\n]*[^\w{}\r\n][^{}\r\n]*)\})"},

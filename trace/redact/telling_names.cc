@@ -326,6 +326,12 @@ NamedSecret SecretBeside(Telling name, std::string_view value, Written written) 
   return {};
 }
 
+bool IsOption(std::string_view argument) {
+  if (!argument.starts_with('-') || argument.size() < 2) return false;
+  if (argument.size() == 2) return true;
+  return argument[1] == '-' && wire::IsAlphanumeric(argument[2]);
+}
+
 std::vector<std::string> TellingWords() {
   std::vector<std::string> words;
   for (const TellingRow& row : kTelling) words.push_back(PlainName(row.words));

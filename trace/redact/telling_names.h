@@ -40,6 +40,9 @@ struct NamedSecret {
 };
 NamedSecret SecretBeside(Telling name, std::string_view value, Written written);
 
+// "--force", "-v": what follows an option is its value, unless it is one itself.
+bool IsOption(std::string_view argument);
+
 // The names themselves, as one word: a secret "password" must not change the names of members.
 std::vector<std::string> TellingWords();
 

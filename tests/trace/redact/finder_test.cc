@@ -48,10 +48,10 @@ TEST_F(FinderTest, OptionsThatMeanAPasswordToTheirProgram) {
 }
 
 TEST_F(FinderTest, OtherArgumentsStay) {
-  const Arguments plain = {"plugin",     "--password-file", "/run/secrets/a", "--password",
-                           "$PASSWORD",  "--token",         "identifier",     "--stdio",
-                           "--secret=",  "PWD=/home/ada",   "--pin",          "13",
-                           "--no-cookie"};
+  const Arguments plain = {"plugin",      "--password-file", "/run/secrets/a", "--password",
+                           "$PASSWORD",   "--token",         "identifier",     "--stdio",
+                           "--secret=",   "PWD=/home/ada",   "--pin",          "13",
+                           "--no-cookie", "--password",      "--force"};
   EXPECT_EQ(Hidden(plain), plain);
 }
 
