@@ -75,9 +75,7 @@ class TraceRedactor::Handler : public SessionHandler {
   }
 
   void OnEvent(int64_t, const Event& event) override {
-    const auto* const spawn = std::get_if<SpawnEvent>(&event);
-    if (!collect_ || !spawn) return;
-    Keep(to_->secrets_.FindInArguments(spawn->argv));
+    if (collect_) Keep(to_->secrets_.FindInEvent(event));
   }
 
  private:

@@ -3,7 +3,6 @@
 #include <iterator>
 #include <utility>
 
-#include "trace/event.h"
 #include "trace/redact/schema_state.h"
 #include "trace/redact/telling_names.h"
 #include "wire/json/valid.h"
@@ -71,11 +70,16 @@ Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where)
   return done;
 }
 
-Status TraceSecrets::FindInArguments(const std::vector<std::string>& arguments) {
+Status TraceSecrets::FindInEvent(const Event& event) {
   Status done = Ok{};
-  finder_.InArguments(arguments, [&](std::string_view value, const Found& found) {
-    if (done) done = Add(value, found, {.stream = Stream::kEvents});
-  });
+  const auto find = [&](std::string_view value, const Found& found) {
+    if (done) done = Add(value, found, {.stream = Stream::kEvents, .pointer = "/text"});
+  };
+  if (const auto* const spawn = std::get_if<SpawnEvent>(&event)) {
+    finder_.InArguments(spawn->argv, find);
+  } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
+    finder_.InText(note->text, find);
+  }
   return done;
 }
 
@@ -102,7 +106,7 @@ bool TraceSecrets::IsKnown(std::string_view value, const Found& found) {
 Status TraceSecrets::Add(std::string_view value, const Found& found, FoundSecret where) {
   where.again = IsKnown(value, found);
   if (report_) {
-    where.pointer = found.pointer;
+    if (!found.pointer.empty()) where.pointer = found.pointer;
     where.rule = found.rule;
     where.text = found.text;
     where.size = value.size();
@@ -157,18 +161,24 @@ void TraceSecrets::HideInText(std::string_view text, std::string* now) const {
 }
 
 void TraceSecrets::HideInEvent(std::string* event) const {
-  if (only_here_) HideInArguments(event);
+  if (only_here_) HideWhereFound(event);
   wire::IsLooseJson(*event) ? secrets_.RewriteJson(event) : secrets_.Rewrite(event);
 }
 
 // Values that are not searched for.
-void TraceSecrets::HideInArguments(std::string* event) const {
+void TraceSecrets::HideWhereFound(std::string* event) const {
   Result<Event> parsed = ParseEvent(*event);
-  auto* const spawn = parsed ? std::get_if<SpawnEvent>(&*parsed) : nullptr;
-  if (!spawn) return;
-  const std::vector<std::string> was = spawn->argv;
-  everywhere_.HideInArguments(TokenOf(), &spawn->argv);
-  if (spawn->argv != was) *event = ToJson(*spawn);
+  if (!parsed) return;
+  if (auto* const spawn = std::get_if<SpawnEvent>(&*parsed)) {
+    const std::vector<std::string> was = spawn->argv;
+    everywhere_.HideInArguments(TokenOf(), &spawn->argv);
+    if (spawn->argv != was) *event = ToJson(*spawn);
+  } else if (auto* const note = std::get_if<NoteEvent>(&*parsed)) {
+    const std::string was = note->text;
+    everywhere_.HideInText(was, TokenOf(), note->text.data());
+    if (note->text == was) return;
+    *event = was == *event ? note->text : ToJson(*note);
+  }
 }
 
 }  // namespace midwire::trace::redact

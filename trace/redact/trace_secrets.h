@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/event.h"
 #include "trace/record.h"
 #include "trace/redact/finder.h"
 #include "trace/redact/schema_guard.h"
@@ -55,7 +56,8 @@ class TraceSecrets {
   using Method = std::optional<std::string_view>;  // none: unknown
   Status FindInMessage(std::string_view json, Method method, bool answer, const FoundSecret& where);
   Status FindInText(std::string_view text, const FoundSecret& where);
-  Status FindInArguments(const std::vector<std::string>& arguments);
+  // The plugin's arguments; the text of a note, which may be an event of a newer version.
+  Status FindInEvent(const Event& event);
   // For a caller that decides which finds count.
   const Finder& finder() const { return finder_; }
   Status Add(std::string_view value, const Found& found, FoundSecret where);
@@ -72,7 +74,7 @@ class TraceSecrets {
   bool IsKnown(std::string_view value, const Found& found);
   Finder::Token TokenOf(const std::string* only = nullptr) const;
   void FulfilSchema(std::string_view json, std::string_view method, bool answer);
-  void HideInArguments(std::string* event) const;
+  void HideWhereFound(std::string* event) const;
 
   const SecretPlaces named_;   // by the dialect or the user
   const SecretPlaces places_;  // also by telling names
