@@ -121,7 +121,7 @@ void CassetteWriter::OnSegment(Direction direction, const Record& record) {
   Side& to = side(direction);
   // With times, lines are in the order of records: a frame that another stream interrupts is
   // written first, as a part.
-  if (times_) Spill(wire::Opposite(direction));
+  times_ ? Spill(wire::Opposite(direction)) : SpillWhatEndsAnItem(wire::Opposite(direction));
   to.pending.append(record.head).append(record.body);
   if (times_) {
     to.pieces.push_back({record.time_ns, record.head.size() + record.body.size(),
@@ -138,6 +138,8 @@ void CassetteWriter::OnSegment(Direction direction, const Record& record) {
 void CassetteWriter::WriteOther(const Record& record) {
   session_.OnRecord(record);  // the end of a stream, or a gap, ends what is pending there
   if (times_) SpillAll();
+  SpillWhatEndsAnItem(Direction::kHostToPlugin);
+  SpillWhatEndsAnItem(Direction::kPluginToHost);
   json_.Open('{');
   if (times_) {
     json_.Key("at");
@@ -162,7 +164,10 @@ void CassetteWriter::OnMessage(const RecordedMessage& recorded) {
   const wire::Frame& frame = *recorded.frame;
   std::string_view rest;
   bool whole = false;
-  if (!TakeRest(recorded.direction, frame.size, &rest, &whole)) return;
+  const bool some = TakeRest(recorded.direction, frame.size, &rest, &whole);
+  const bool counted = frame.framing == Framing::kContentLength && frame.oddities == 0;
+  side(recorded.direction).ends_itself = counted || rest.ends_with('\n');
+  if (!some) return;
   if (!whole) return WriteRaw(recorded.direction, "part", rest, Hint::kJson);
   std::string_view head = rest.substr(0, frame.body_offset);
   std::string_view body = rest.substr(head.size(), frame.body_size);
@@ -182,7 +187,9 @@ void CassetteWriter::OnMessage(const RecordedMessage& recorded) {
 void CassetteWriter::OnJunk(const RecordedJunk& recorded) {
   std::string_view rest;
   bool whole = false;
-  if (!TakeRest(recorded.direction, recorded.junk->size, &rest, &whole)) return;
+  const bool some = TakeRest(recorded.direction, recorded.junk->size, &rest, &whole);
+  side(recorded.direction).ends_itself = false;  // what follows a line may show that it is junk
+  if (!some) return;
   WriteRaw(recorded.direction, whole ? "junk" : "part", rest, whole ? Hint::kText : Hint::kJson);
 }
 
@@ -205,6 +212,12 @@ void CassetteWriter::Spill(Direction direction) {
   from.spilled += rest.size();
   if (!rest.empty()) WriteRaw(direction, "part", rest, Hint::kJson);
   if (!from.pieces.empty()) WriteRaw(direction, "part", "", Hint::kJson);  // empty segments
+}
+
+// Otherwise a reader would learn only later that the item has ended, and put it behind what
+// follows.
+void CassetteWriter::SpillWhatEndsAnItem(Direction direction) {
+  if (!side(direction).ends_itself) Spill(direction);
 }
 
 void CassetteWriter::SpillAll() {

@@ -38,6 +38,9 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
     size_t begin = 0;      // in pending: where the unwritten bytes begin
     uint64_t spilled = 0;  // bytes written as parts that the decoder has not reported yet
     std::deque<Piece> pieces;
+    // The last item ended without the bytes that are pending. Otherwise they showed its end, and
+    // must be in the cassette before what follows it.
+    bool ends_itself = true;
   };
 
   void OnMessage(const RecordedMessage& message) override;
@@ -48,6 +51,7 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   void OnSegment(wire::Direction direction, const Record& record);
   void WriteOther(const Record& record);
   void Spill(wire::Direction direction);
+  void SpillWhatEndsAnItem(wire::Direction direction);
   void SpillAll();
   // The bytes of an item that no part has yet. An empty view and true if the parts have all of it.
   bool TakeRest(wire::Direction direction, uint64_t size, std::string_view* rest, bool* whole);

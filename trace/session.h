@@ -17,7 +17,9 @@
 namespace midwire::trace {
 
 struct RecordedMessage {
-  uint64_t number = 0;  // 1, 2, ... over both directions, in order of their last byte
+  // 1, 2, ... over both directions, in the order in which their ends were seen: without its line
+  // end, that of a line is seen with what follows it, or with the end of the stream.
+  uint64_t number = 0;
   wire::Direction direction = wire::Direction::kHostToPlugin;
   int64_t first_ns = 0;  // Unix time of its first and last byte
   int64_t time_ns = 0;
