@@ -35,15 +35,15 @@ UsualMembers UsualOf(const Seeds& seeds) {
 
 class Engine {
  public:
-  Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink tell)
+  Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink print_line)
       : options_(options),
         seeds_(seeds),
         counters_(counters),
-        tell_(std::move(tell)),
+        print_line_(std::move(print_line)),
         closing_(options.runner.oracle.dialect, seeds->ends),
         known_(UsualOf(*seeds), seeds->opening),
         maker_(&options_, seeds, &closing_, &known_, counters),
-        triage_(&options_, seeds, &closing_, &known_, counters, tell_) {}
+        triage_(&options_, seeds, &closing_, &known_, counters, print_line_) {}
 
   Status Prepare() {
     const Status created = coverage_.Create(options_.runner.argv);
@@ -74,7 +74,7 @@ class Engine {
     json.Key("probe").Text(target_->AliveText());
     json.Key("timeout_ms").Number(target_->timeout_ns() / 1'000'000);
     json.Close('}');
-    tell_(line);
+    print_line_(line);
     return Ok{};
   }
 
@@ -129,7 +129,7 @@ class Engine {
     json.Key("event").Text("error");
     json.Key("text").Text(error.Text());
     json.Close('}');
-    tell_(line);
+    print_line_(line);
     Exit(2);
   }
 
@@ -158,7 +158,7 @@ class Engine {
   EngineOptions options_;
   Seeds* seeds_;
   Counters* counters_;
-  LineSink tell_;
+  LineSink print_line_;
   const ShutdownMethods closing_;
   KnownCauses known_;
   InputMaker maker_;
@@ -193,11 +193,12 @@ void StopEngine(int code) {
 
 bool EngineStops() { return stopping != 0; }
 
-void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink tell) {
+void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
+               LineSink print_line) {
   if (options.processor >= 0) io::PinToProcessor(options.processor);
   io::YieldToChildren();
   io::IgnoreSignals({SIGPIPE, SIGXFSZ});  // a limit of files' sizes is reported as a full disk is
-  static Engine the_engine(options, seeds, counters, tell);
+  static Engine the_engine(options, seeds, counters, print_line);
   engine = &the_engine;
   const Status prepared = engine->Prepare();
   if (!prepared) engine->Fail(prepared.error());

@@ -39,7 +39,7 @@ using LineSink = std::function<void(const std::string& line)>;
 
 // Does not return. Exits after StopEngine, after max_runs, or if the peer cannot be started.
 [[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
-                            LineSink tell);
+                            LineSink print_line);
 // Makes the engine of this process exit with `code`, soon; async-signal-safe.
 void StopEngine(int code);
 bool EngineStops();  // whether it was called

@@ -26,11 +26,11 @@ constexpr Oracle kOfFaults[] = {Oracle::kSanitizer, Oracle::kPanic, Oracle::kSig
 }  // namespace
 
 FindingStore::FindingStore(std::string folder, std::set<std::string> kept, Counters* counters,
-                           LineSink tell)
+                           LineSink print_line)
     : folder_(std::move(folder)),
       kept_(std::move(kept)),
       counters_(counters),
-      tell_(std::move(tell)) {}
+      print_line_(std::move(print_line)) {}
 
 std::string FindingStore::NameOf(const Finding& finding) const {
   const uint64_t hash = Hash(CauseOf(finding.key));
@@ -116,7 +116,7 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
   json.Key("run").Number(counters_->runs.load());
   if (!ancestry.empty()) json.Key("ancestry").Text(ancestry);
   json.Close('}');
-  tell_(line);
+  print_line_(line);
   return Ok{};
 }
 
@@ -130,7 +130,7 @@ void FindingStore::Report(const char* event, const Finding& finding, std::string
   if (!as.empty()) json.Key("as").Text(as);
   json.Key("run").Number(counters_->runs.load());
   json.Close('}');
-  tell_(line);
+  print_line_(line);
 }
 
 }  // namespace midwire::fuzz

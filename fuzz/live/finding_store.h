@@ -22,7 +22,8 @@ class FindingStore {
   using LineSink = std::function<void(const std::string& line)>;
   // folder: of the findings. kept: names of files that existed before the campaign. Does not own
   // the counters, which are the job's.
-  FindingStore(std::string folder, std::set<std::string> kept, Counters* counters, LineSink tell);
+  FindingStore(std::string folder, std::set<std::string> kept, Counters* counters,
+               LineSink print_line);
 
   // Whether a finding of this cause is saved, by any job of this or an earlier campaign.
   bool Keeps(const Finding& finding) const;
@@ -53,7 +54,7 @@ class FindingStore {
   std::string folder_;
   std::set<std::string> kept_;
   Counters* counters_;
-  LineSink tell_;
+  LineSink print_line_;
   std::unordered_set<std::string> seen_;       // keys; the two below hold some of them
   std::unordered_set<std::string> misplaced_;  // keys that named a wrong place
   std::unordered_set<std::string> like_;       // keys whose cause is saved

@@ -19,13 +19,13 @@ constexpr int64_t kLastLook = 1'000'000'000;
 }  // namespace
 
 Triage::Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
-               KnownCauses* known, Counters* counters, const LineSink& tell)
+               KnownCauses* known, Counters* counters, const LineSink& print_line)
     : options_(options),
       seeds_(seeds),
       closing_(closing),
       known_(known),
       counters_(counters),
-      store_(options->findings, options->kept, counters, tell) {}
+      store_(options->findings, options->kept, counters, print_line) {}
 
 void Triage::UseTarget(Target* target) {
   target_ = target;

@@ -31,7 +31,7 @@ class Triage {
  public:
   // Owns none of what it gets by pointer.
   Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
-         KnownCauses* known, Counters* counters, const LineSink& tell);
+         KnownCauses* known, Counters* counters, const LineSink& print_line);
 
   void UseTarget(Target* target);
   // The search begins; the counters of `coverage` stay as a run left them.
