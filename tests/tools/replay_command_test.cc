@@ -205,6 +205,42 @@ TEST_F(ReplayCommandTest, AnUpdateAcceptsWhatDiffersAndKeepsTheOld) {
   EXPECT_EQ(ReadFile(trace), expected);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateKeepsCommentsBlankLinesAndSpelling) {
+  const std::string lines = R"({"midwire": "cassette", "version": 1, "comment": "of all"}
+
+{"comment": "the request"}
+{"from": "host", "message": {"id":1,"method":"greet","params":{"name":"Ada"}}}
+{"comment": "the answer"}
+{"comment": "of it", "from": "plugin", "message": {"id":1,"result":{"text":"hello Ada","pid":17}} }
+
+{"comment": "at the end"})";
+  const std::string trace = Save("s.jsonl", lines);
+  EXPECT_EQ(Replay({trace, "--update"}, Says(other_)).code, 0);
+  std::string expected = lines;
+  expected.replace(expected.find("17"), 2, "18");
+  EXPECT_EQ(ReadFile(trace), expected);
+}
+
+TEST_F(ReplayCommandTest, AnUpdateWithMoreAndFewerMessagesKeepsCommentsInOrder) {
+  const std::string gone = R"({"from":"plugin","message":{"method":"gone"}})";
+  const std::string extra = R"({"from":"plugin","message":{"method":"new"}})";
+  const auto trace_of = [&](const std::string& before, const std::string& after) {
+    return std::string(R"({"midwire":"cassette","version":1}
+{"comment":"a"}
+{"from":"host","message":{"id":1,"method":"greet"}}
+{"comment":"b"}
+)") + before +
+           "{\"comment\":\"c\"}\n{\"from\":\"plugin\",\"message\":" + right_ +
+           "}\r\n{\"comment\":\"d\"}\n" + after;
+  };
+  const std::string trace = Save("s.jsonl", trace_of(gone + "\n", ""));
+  EXPECT_EQ(Replay({trace, "--update"}, Says(right_ + "\n{\"method\":\"new\"}")).code, 0);
+  const std::string updated = ReadFile(trace);
+  std::string expected = trace_of("", "");
+  expected.insert(expected.find("{\"comment\":\"d"), extra + "\n");
+  EXPECT_EQ(updated, expected);
+}
+
 TEST_F(ReplayCommandTest, AnUpdateWritesNewMessagesWithTheRecordedValues) {
   const auto plugin = [](const std::string& handle) -> std::vector<std::string> {
     return {"/bin/sh", "-c",

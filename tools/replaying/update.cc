@@ -5,6 +5,7 @@
 #include "io/files/file_sink.h"
 #include "io/files/replace_file.h"
 #include "replay/play/rewrite.h"
+#include "tools/replaying/kept_lines.h"
 #include "trace/session.h"
 #include "trace/writer.h"
 #include "wire/json/escape.h"
@@ -37,6 +38,26 @@ Result<Shape> ShapeOf(const std::string& path) {
   const std::string_view header = text.substr(0, text.find('\n'));
   return Shape{trace::Format::kCassette, header.find("\"start\":") != header.npos};
 }
+
+// Passes on what the reader returns, and to `kept` the line that it has reached.
+class LineReader : public trace::TraceReader {
+ public:
+  LineReader(trace::TraceReader* from, KeptLines* kept) : from_(from), kept_(kept) {}
+
+  Result<trace::Step> Next(trace::Record* record) override {
+    const Result<trace::Step> step = from_->Next(record);
+    if (!step || *step != trace::Step::kRecord || record->lines.empty()) return step;
+    if (Status reached = kept_->Reach(record->lines.back().line); !reached) return reached.error();
+    return step;
+  }
+  const trace::Damage& damage() const override { return from_->damage(); }
+  uint64_t torn_bytes() const override { return from_->torn_bytes(); }
+  uint64_t damaged_bytes() const override { return from_->damaged_bytes(); }
+
+ private:
+  trace::TraceReader* from_;
+  KeptLines* kept_;
+};
 
 }  // namespace
 
@@ -73,8 +94,10 @@ void Update::OnMadeUp(std::string_view frame) {
 // Copies a trace message by message, with the changes.
 class Update::Writer : public trace::SessionHandler {
  public:
-  Writer(Update* update, replay::Loaded* loaded, ExitStatus ended, trace::TraceWriter* writer)
-      : update_(update), loaded_(loaded), ended_(ended), writer_(writer) {}
+  // `kept`: of a cassette.
+  Writer(Update* update, replay::Loaded* loaded, ExitStatus ended, trace::TraceWriter* writer,
+         KeptLines* kept)
+      : update_(update), loaded_(loaded), ended_(ended), writer_(writer), kept_(kept) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     time_ns_ = recorded.time_ns;
@@ -95,6 +118,7 @@ class Update::Writer : public trace::SessionHandler {
     } else if (!IsGone(next_)) {
       Put(stream, recorded.frame->bytes, recorded.frame->head().size());
     }
+    if (kept_ != nullptr && status_) status_ = kept_->Pass();
     PutExtras(next_);
     for (StepIndex i = next_ + 1; i < steps.size() && steps[i].element; ++i) PutExtras(i);
   }
@@ -122,7 +146,8 @@ class Update::Writer : public trace::SessionHandler {
 
   Status Finish() {
     PutCrash();
-    return status_ ? writer_->OnEnd() : status_;
+    if (status_) status_ = writer_->OnEnd();
+    return status_ && kept_ != nullptr ? kept_->Finish() : status_;
   }
 
  private:
@@ -130,7 +155,9 @@ class Update::Writer : public trace::SessionHandler {
   void PutCrash() {
     if (sections_ > 0 || has_exit_ || ended_.signal == 0 || !update_->crash_accepted_) return;
     has_exit_ = true;
+    SetAdditional(true);
     Put(Stream::kEvents, trace::ToJson(trace::Event(trace::ExitEvent(ended_))), 0);
+    SetAdditional(false);
   }
 
   // Expected, and did not arrive.
@@ -184,12 +211,18 @@ class Update::Writer : public trace::SessionHandler {
   void PutExtras(StepIndex after) {
     const auto extras = update_->extras_.find(after);
     if (extras == update_->extras_.end()) return;
+    SetAdditional(true);
     for (const Extra& extra : extras->second) {
       const std::string frame = AsRecorded(extra, nullptr);
       Put(trace::StreamOf(extra.direction), frame,
           extra.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
     }
+    SetAdditional(false);
     update_->extras_.erase(extras);
+  }
+
+  void SetAdditional(bool additional) {
+    if (kept_ != nullptr) kept_->SetAdditional(additional);
   }
 
   void Put(Stream stream, std::string_view bytes, size_t head) {
@@ -213,6 +246,7 @@ class Update::Writer : public trace::SessionHandler {
   replay::Loaded* loaded_;
   ExitStatus ended_;
   trace::TraceWriter* writer_;
+  KeptLines* kept_;
   StepIndex next_ = 0;
   int sections_ = 0;
   bool has_exit_ = false;
@@ -290,12 +324,17 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   if (!sink) return sink.error();
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
-  const std::unique_ptr<trace::TraceWriter> to =
-      trace::MakeWriter(shape->format, shape->times, sink->get());
-  Writer writer(this, loaded, ended, to.get());
+  Result<std::unique_ptr<trace::Source>> lines = trace::OpenSource(path);
+  if (!lines) return lines.error();
+  KeptLines kept(std::move(*lines), sink->get());
+  const bool cassette = shape->format == trace::Format::kCassette;
+  const std::unique_ptr<trace::TraceWriter> to = trace::MakeWriter(
+      shape->format, shape->times, cassette ? static_cast<Sink*>(&kept) : sink->get());
+  Writer writer(this, loaded, ended, to.get(), cassette ? &kept : nullptr);
   trace::Session session(&writer);
   session.Expect(loaded->declared.framing);
-  if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
+  LineReader read(reader->get(), &kept);
+  if (Status played = trace::Play(&read, &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
   return (*sink)->old_name();
