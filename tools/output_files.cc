@@ -13,6 +13,7 @@
 #include "io/clock.h"
 #include "proxy/start.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "trace/reader.h"
 
 namespace midwire::tools {
@@ -109,6 +110,16 @@ Status CanCreateOutput(const std::string& path, OldOutput old) {
   if (S_ISFIFO(there.st_mode) || S_ISSOCK(there.st_mode))
     return Error{"the output is no plain file", path, "name another file"};
   return S_ISDIR(there.st_mode) ? CannotCreate("output", path, EISDIR) : Status(Ok{});
+}
+
+Status CanReplace(const char* option, const std::string& path) {
+  if (path == "-") {
+    return Error{std::string(option) + ": cannot write to standard input", "", "name a file"};
+  }
+  struct stat there;
+  if (stat(path.c_str(), &there) != 0 || S_ISREG(there.st_mode)) return Ok{};
+  return WrongValue(option, path, "not a regular file, so it cannot be replaced",
+                    "save the trace as a file first");
 }
 
 Status CanCreateTape(const char* option, const std::string& pattern) {

@@ -30,6 +30,9 @@ enum class OldOutput : uint8_t { kStays, kNeedsForce, kReplaced };
 // have no reader, and the command would not end.
 Status CanCreateOutput(const std::string& path, OldOutput old = OldOutput::kStays);
 
+// For an option that replaces the trace: it reads it more than once, so a pipe would not end.
+Status CanReplace(const char* option, const std::string& path);
+
 // For commands whose run is of no use without its tape; midwire record continues without one.
 // `pattern`: a name with placeholders (proxy/tape_name.h); "": the default name, never an error.
 Status CanCreateTape(const char* option, const std::string& pattern);

@@ -1,6 +1,7 @@
 // midwire replay, mock and diff as commands: their arguments, their output, how they end. What
 // counts as a difference is tested in tests/replay/.
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "tests/eventually.h"
 #include "tests/tools/command.h"
@@ -287,6 +288,19 @@ TEST_F(ReplayCommandTest, AnUpdateKeepsALinkAndTheFilesMode) {
   EXPECT_EQ(Replay({trace}, Says(other_)).code, 0);
   EXPECT_EQ(ReadFile(trace + ".old"), kSession);
   EXPECT_EQ(std::filesystem::status(trace).permissions(), std::filesystem::perms(0644));
+}
+
+TEST_F(ReplayCommandTest, OnlyARegularFileIsReplaced) {
+  const std::string pipe = Path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string option : {"--update", "--learn"}) {
+    const Ran ran = Replay({pipe, option}, {"/bin/true"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "midwire: error: " + option +
+                           ": not a regular file, so it cannot be replaced: \"" + pipe +
+                           "\" (save the trace as a file first)\n");
+    EXPECT_EQ(Replay({"-", option}, {"/bin/true"}).code, 2);
+  }
 }
 
 TEST_F(ReplayCommandTest, AHangUpdatesNothing) {

@@ -200,6 +200,10 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   if (const Status one = TakesOneTrace("replay"); !one) return Fail(one.error());
+  for (const char* option : {"--update", "--learn"}) {
+    if (!parser.Given(option)) continue;
+    if (const Status can = CanReplace(option, arguments.trace); !can) return Fail(can.error());
+  }
   const Status can_report =
       CanOverwrite({{"--junit", arguments.report.junit}},
                    {arguments.trace, arguments.declare.dialect, arguments.record});

@@ -100,8 +100,6 @@ std::string FirstDifference(const std::vector<Evidence>& runs) {
 }  // namespace
 
 int Learn(const LearnRequest& request) {
-  if (request.trace == "-")
-    return Fail({"--learn: cannot write to standard input", "", "name a file"}, kUsage);
   auto loaded = replay::Load(request.trace, request.options.ours, request.declared);
   if (!loaded) return Fail(loaded.error(), kUsage);
   if (request.options.speed > 0 && !(*loaded)->script.timed) {

@@ -283,7 +283,6 @@ bool Update::CanAccept(const trace::Difference& item, const replay::Script& scri
 Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
                                   const trace::ReplayReport& report, ExitStatus ended,
                                   bool accept_crash) {
-  if (named == "-") return Error{"cannot update standard input", "", "name a file"};
   const std::string path = io::FollowLink(named);
   using trace::DifferenceKind;
   for (const trace::Difference& item : report.differences) {

@@ -28,8 +28,8 @@ class Update : public replay::Observer {
 
   // Replaces `path`, in its own format, and returns the name of the previous version: `path`.old or
   // the next free one. `ended`: how the plugin ended this time. accept_crash: a crash, a hang and
-  // an early exit are accepted too; the trace then ends there. An error: the run is incomplete, a
-  // difference cannot be accepted (junk, another order), or `path` is standard input.
+  // an early exit are accepted too; the trace then ends there. An error: the run is incomplete, or
+  // a difference cannot be accepted (junk, another order).
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
                             const trace::ReplayReport& report, ExitStatus ended,
                             bool accept_crash = false);
