@@ -35,6 +35,23 @@ Result<std::vector<const Server*>> Selected(const std::vector<Server>& servers,
   return selected;
 }
 
+// A command line ends at a NUL byte: midwire would not get the rest of such a word.
+Status CanStart(const Config& config, const std::vector<std::string>& names) {
+  const auto servers = FindServers(config);
+  if (!servers) return servers.error();
+  for (const Server& server : *servers) {
+    const bool selected =
+        names.empty() || std::find(names.begin(), names.end(), server.name) != names.end();
+    const bool has_nul =
+        std::any_of(server.words.begin(), server.words.end(),
+                    [](const std::string& word) { return word.find('\0') != word.npos; });
+    if (!selected || server.state != ServerState::kPlain || !has_nul) continue;
+    return Error{"\"" + server.name + "\": a word of its command has a NUL byte", "",
+                 "correct it first, or name the other servers"};
+  }
+  return Ok{};
+}
+
 // Whether the host starts the same plugin as before.
 bool SameCommand(const Server& old, const Server& now) {
   const size_t first = PluginWord(now.words);
@@ -132,6 +149,7 @@ std::string CommandText(const Server& server) {
 
 Result<EditedConfig> WrapServers(const Config& config, const std::vector<std::string>& names,
                                  const WrapOptions& options) {
+  if (Status can = CanStart(config, names); !can) return can.error();
   auto made = Rewrite(config, names, [&](const Server& server, WrapNote* note) {
     note->text = CommandText(server);
     if (server.state != ServerState::kPlain) {

@@ -54,6 +54,16 @@ TEST(WrapJsonTest, EscapesOfTheCommandStayAsTheyAre) {
   EXPECT_EQ(Unwrapped(after), before);
 }
 
+TEST(WrapJsonTest, CommandWithANulByteIsRefused) {
+  for (const std::string server :
+       {R"({"command": "a\u0000b"})", R"({"command": "a", "args": ["b\u0000"]})"}) {
+    const std::string before =
+        R"({"mcpServers": {"bad": )" + server + R"(, "good": {"command": "a"}}})";
+    EXPECT_THAT(Wrapped(before), HasSubstr("\"bad\": a word of its command has a NUL byte"));
+    EXPECT_THAT(Wrapped(before, {"good"}), HasSubstr("--wrapped"));
+  }
+}
+
 TEST(WrapJsonTest, LineOfWordsStaysALine) {
   ExpectWrapped(R"({"mcpServers": {"a": {"command": "npx -y x"}}})",
                 R"({"mcpServers": {"a": {"command": )"
