@@ -128,6 +128,14 @@ size_t BehindEnv(const std::vector<std::string>& argv) {
   return at < argv.size() ? at : 0;
 }
 
+// ".weather.midwire", which `midwire wrap --in-place` has put aside, is "weather".
+std::string NameBeforeWrap(const std::string& name) {
+  constexpr std::string_view kAside = ".midwire";
+  if (!name.starts_with('.') || !name.ends_with(kAside) || name.size() < kAside.size() + 2)
+    return name;
+  return name.substr(1, name.size() - 1 - kAside.size());
+}
+
 }  // namespace
 
 std::string PluginName(const std::vector<std::string>& argv) {
@@ -136,7 +144,7 @@ std::string PluginName(const std::vector<std::string>& argv) {
   const std::string program(LastComponent(argv[at]));
   const Runner* const runner = FindRunner(program);
   const std::string name = runner == nullptr ? "" : NameOfWhatRuns(*runner, argv, at + 1);
-  return name.empty() ? program : name;
+  return NameBeforeWrap(name.empty() ? program : name);
 }
 
 }  // namespace midwire::proxy

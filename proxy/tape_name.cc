@@ -13,12 +13,13 @@ namespace {
 
 std::string PluginText(const std::string& name) {
   std::string text = name.substr(name.find_last_of('/') + 1);
+  text.erase(0, text.find_first_not_of('.'));  // no hidden tapes
   for (char& c : text) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        c == '.' || c == '-' || c == '_';
     if (!plain) c = '-';
   }
-  return text.empty() || text == "." || text == ".." ? "plugin" : text;
+  return text.empty() ? "plugin" : text;
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct TapeNaming {
 };
 
 // Fills {time} (UTC, 20260131T235959Z), {pid} and {plugin} (the last path component, in which a
-// dash replaces all characters except letters, digits, dot, dash and underscore).
+// dash replaces all characters except letters, digits, dot, dash and underscore; without dots at
+// its start, which would hide the tape). Other text stays as it is.
 std::string FillPlaceholders(const std::string& pattern, const TapeNaming& naming);
 
 // $XDG_STATE_HOME/midwire, else $HOME/.local/state/midwire (XDG Base Directory Specification 0.8: a

@@ -54,6 +54,13 @@ TEST(PluginNameTest, AScriptOfACommonNameIsNamedByItsFolder) {
   EXPECT_EQ(NameOf("node ../dist/index.js"), "index.js");
 }
 
+TEST(PluginNameTest, APluginThatWrapHasPutAsideHasItsOwnName) {
+  EXPECT_EQ(NameOf("/opt/plugins/.weather.midwire --flag"), "weather");
+  EXPECT_EQ(NameOf("python3 plugins/.weather.py.midwire"), "weather.py");
+  EXPECT_EQ(NameOf(".midwire"), ".midwire");
+  EXPECT_EQ(NameOf("weather.midwire"), "weather.midwire");
+}
+
 TEST(PluginNameTest, ARunnerWithoutAScriptKeepsItsName) {
   EXPECT_EQ(NameOf("python3"), "python3");
   EXPECT_EQ(NameOf("python3 -c print(1)"), "python3");

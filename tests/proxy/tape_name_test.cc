@@ -23,6 +23,11 @@ TEST(TapeNameTest, APluginsNameCannotLeaveTheFolder) {
   EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "a/"}), "plugin.pcapng");
 }
 
+TEST(TapeNameTest, AHiddenPluginHasATapeThatIsSeen) {
+  EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "/opt/.weather"}), "weather.pcapng");
+  EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "..."}), "plugin.pcapng");
+}
+
 TEST(TapeNameTest, Parts) {
   EXPECT_EQ(PartName("a.b/tape.pcapng", 1), "a.b/tape.pcapng");
   EXPECT_EQ(PartName("a.b/tape.pcapng", 2), "a.b/tape.2.pcapng");

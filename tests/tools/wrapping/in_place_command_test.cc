@@ -52,8 +52,10 @@ TEST_F(InPlaceTest, LauncherStartsThePluginThroughMidwire) {
   size_t tapes = 0;
   for (const auto& file : std::filesystem::directory_iterator(Path("midwire"))) {
     tapes += file.path().extension() == ".pcapng";
+    EXPECT_THAT(file.path().filename(), testing::StartsWith("it-s-"));
   }
   EXPECT_EQ(tapes, 1u);
+  EXPECT_THAT(Run({"list"}).out, HasSubstr("it's"));
 
   const std::string link = Path("link");
   ASSERT_EQ(symlink(path_.c_str(), link.c_str()), 0);
