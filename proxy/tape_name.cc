@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "io/clock.h"
@@ -42,6 +43,21 @@ std::string FillPlaceholders(const std::string& pattern, const TapeNaming& namin
     at = pattern.find('}', at) + 1;
   }
   return filled;
+}
+
+std::string UnknownPlaceholder(std::string_view pattern) {
+  constexpr std::string_view kKnown[] = {"{time}", "{pid}", "{plugin}"};
+  constexpr std::string_view kOfWords =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  for (size_t at = pattern.find('{'); at != pattern.npos; at = pattern.find('{', at + 1)) {
+    const size_t end = pattern.find_first_not_of(kOfWords, at + 1);
+    if (end == pattern.npos || pattern[end] != '}' || end == at + 1) continue;
+    const std::string_view word = pattern.substr(at, end + 1 - at);
+    if (std::find(std::begin(kKnown), std::end(kKnown), word) == std::end(kKnown)) {
+      return std::string(word);
+    }
+  }
+  return "";
 }
 
 Result<std::string> DefaultFolder() {

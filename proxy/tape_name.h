@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "wire/outcome/result.h"
 
@@ -20,6 +21,8 @@ struct TapeNaming {
 // dash replaces all characters except letters, digits, dot, dash and underscore; without dots at
 // its start, which would hide the tape). Other text stays as it is.
 std::string FillPlaceholders(const std::string& pattern, const TapeNaming& naming);
+// The first word in braces that is none of them, such as "{date}"; "": there is none.
+std::string UnknownPlaceholder(std::string_view pattern);
 
 // $XDG_STATE_HOME/midwire, else $HOME/.local/state/midwire (XDG Base Directory Specification 0.8: a
 // path that is not absolute counts as not set). Reads the environment only.

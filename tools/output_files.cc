@@ -12,6 +12,7 @@
 
 #include "io/clock.h"
 #include "proxy/start.h"
+#include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
 #include "trace/reader.h"
@@ -122,8 +123,15 @@ Status CanReplace(const char* option, const std::string& path) {
                     "save the trace as a file first");
 }
 
+Status HasKnownPlaceholders(const char* option, const std::string& pattern) {
+  if (proxy::UnknownPlaceholder(pattern).empty()) return Ok{};
+  return WrongValue(option, pattern, "no such placeholder: " + proxy::UnknownPlaceholder(pattern),
+                    "use {time}, {pid} and {plugin}");
+}
+
 Status CanCreateTape(const char* option, const std::string& pattern) {
   if (pattern.empty()) return Ok{};
+  if (const Status known = HasKnownPlaceholders(option, pattern); !known) return known;
   const auto named = proxy::TapePath(pattern, PluginCommand(), io::SystemClock().UnixNs());
   if (!named) return named.error();
   const std::string& path = *named;

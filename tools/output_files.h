@@ -33,6 +33,9 @@ Status CanCreateOutput(const std::string& path, OldOutput old = OldOutput::kStay
 // For an option that replaces the trace: it reads it more than once, so a pipe would not end.
 Status CanReplace(const char* option, const std::string& path);
 
+// Whether `pattern` has only placeholders that there are (proxy/tape_name.h).
+Status HasKnownPlaceholders(const char* option, const std::string& pattern);
+
 // For commands whose run is of no use without its tape; midwire record continues without one.
 // `pattern`: a name with placeholders (proxy/tape_name.h); "": the default name, never an error.
 Status CanCreateTape(const char* option, const std::string& pattern);

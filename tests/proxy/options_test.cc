@@ -65,6 +65,7 @@ TEST_F(OptionsTest, MistakesAreOneLineAndCode2) {
       {"--"},
       {"--nonsense", sh_},
       {"--framing", "morse", sh_},
+      {"-o", "{plugin}-{date}.pcapng", sh_},
       {"--drain", "soon", sh_},
       {"--drain", "2 parsecs", sh_},
       {"--drain", "-1s", sh_},

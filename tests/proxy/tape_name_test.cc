@@ -23,6 +23,12 @@ TEST(TapeNameTest, APluginsNameCannotLeaveTheFolder) {
   EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "a/"}), "plugin.pcapng");
 }
 
+TEST(TapeNameTest, UnknownPlaceholders) {
+  EXPECT_EQ(UnknownPlaceholder("{plugin}/{time}-{date}-{x}"), "{date}");
+  EXPECT_EQ(UnknownPlaceholder("{{Plugin}}"), "{Plugin}");
+  EXPECT_EQ(UnknownPlaceholder("{plugin}-{time}-{pid}{}{a b}{"), "");
+}
+
 TEST(TapeNameTest, AHiddenPluginHasATapeThatIsSeen) {
   EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "/opt/.weather"}), "weather.pcapng");
   EXPECT_EQ(FillPlaceholders("{plugin}.pcapng", {.plugin = "..."}), "plugin.pcapng");

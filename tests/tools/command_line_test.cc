@@ -39,6 +39,17 @@ class CommandLineTest : public CommandTest {
   }
 };
 
+TEST_F(CommandLineTest, AnUnknownPlaceholderOfATapeIsRefused) {
+  const std::string name = Path("{date}.pcapng");
+  EXPECT_THAT(ErrorOf({"record", "-o", name, "--", "true"}),
+              HasSubstr("--output: no such placeholder: {date}"));
+  EXPECT_FALSE(std::filesystem::exists(name));
+}
+
+TEST_F(CommandLineTest, ABracketBeginsAFilterAlsoWithoutATrace) {
+  EXPECT_THAT(ErrorOf({"show", "(a"}), HasSubstr("cannot read the filter: column 2"));
+}
+
 TEST_F(CommandLineTest, CommandsAreInGroups) {
   const std::string help = Help({"--help"});
   EXPECT_THAT(help, HasSubstr("\nRecord and look:\n  record      run a plugin"));

@@ -13,6 +13,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
+#include "tools/output_files.h"
 #include "trace/redact/redactor.h"
 #include "trace/redact/secret_place.h"
 #include "wire/quantity.h"
@@ -97,6 +98,9 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
   to->output = arguments.output;
   if (to->output == "-") {
     return wrong("--output", "-", "standard output belongs to the plugin", "name a file");
+  }
+  if (const Status known = HasKnownPlaceholders("--output", to->output); !known) {
+    return Fail(known.error(), false);
   }
   if (!wire::ParseFraming(arguments.framing, &to->framing)) {
     return wrong("--framing", arguments.framing, "no such framing",

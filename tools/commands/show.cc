@@ -76,7 +76,7 @@ struct ShowOptions {
 // with --sample, whatever files there are.
 void TakeTraceForFilter(ShowOptions* options) {
   const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos ||
-                           trace::IsFilterWord(options->trace);
+                           options->trace.starts_with('(') || trace::IsFilterWord(options->trace);
   if (!filter_like) return;
   if (!options->sample && access(options->trace.c_str(), F_OK) == 0) return;
   options->words.insert(options->words.begin(), options->trace);
