@@ -90,7 +90,20 @@ TEST_F(StatsTest, SeveralTraces) {
 
 TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(TenCalls(), {"--json"}).out); }
 
-TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
+TEST_F(StatsTest, StatsListAndFiltersCountTheSameAsFailed) {
+  Tape tape = Tape::Of({"p"});
+  const std::string call = R"(,"method":"tools/call","params":{"name":"read"}})";
+  tape.Host(R"({"jsonrpc":"2.0","id":1)" + call + "\n").Us(10).Plugin(FailureLine("1"));
+  tape.Host(R"({"jsonrpc":"2.0","id":2)" + call + "\n").Us(10);
+  tape.Plugin("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"isError\":true}}\n").Exit(0);
+  const std::string path = Save("t.pcapng", tape.bytes());
+  const std::string shown = Run({"show", path, "failed"}).out;
+  EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 2) << shown;
+  EXPECT_NE(Run({"list", folder_, "--json"}).out.find("\"failed\":2,"), std::string::npos);
+  EXPECT_NE(Stats(tape, {"--json"}).out.find("\"errors\":1,\"failed\":2,"), std::string::npos);
+}
+
+TEST_F(StatsTest, ARowALabelAndErrorsAmongWhatFailed) {
   const auto call = [](const std::string& id, const std::string& tool) {
     return "{\"jsonrpc\":\"2.0\",\"id\":" + id +
            ",\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool + "\"}}\n";
@@ -102,8 +115,9 @@ TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
   const wire::Json json = Json(tape);
   EXPECT_EQ(At(json, {"dialect", "dialect"}).text, "mcp");
   EXPECT_EQ(Number(json, {"methods", "0", "errors"}), 1);
-  EXPECT_EQ(Number(json, {"methods", "0", "failed"}), 1);
-  EXPECT_EQ(Number(json, {"directions", "p2h", "failed"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "failed"}), 2);
+  EXPECT_EQ(Number(json, {"directions", "p2h", "failed"}), 2);
+  EXPECT_EQ(Number(json, {"directions", "p2h", "kinds", "error"}), 1);
   EXPECT_EQ(At(json, {"methods", "0", "labels", "0", "label"}).text, "read");
   EXPECT_EQ(Number(json, {"methods", "0", "labels", "0", "requests"}), 2);
   EXPECT_EQ(Number(json, {"methods", "0", "labels", "0", "errors"}), 1);

@@ -151,8 +151,7 @@ void TallyListener::Count(const RecordedMessage& recorded, const Facts& facts, u
     case Kind::kError: {
       DirectionTally* totals = TotalsOf(recorded.direction);
       const bool error = message.kind == Kind::kError;
-      const bool failed = facts.failed && !error;
-      totals->failed += failed;
+      totals->failed += facts.failed;
       if (!recorded.request) {
         ++totals->answers_to_nothing;
         return;
@@ -162,7 +161,7 @@ void TallyListener::Count(const RecordedMessage& recorded, const Facts& facts, u
                      [&](MethodTally* row) {
                        ++row->answers;
                        row->errors += error;
-                       row->failed += failed;
+                       row->failed += facts.failed;
                        row->answer_bytes += bytes;
                        if (latency) row->latencies.Add(*latency);
                      });

@@ -148,7 +148,7 @@ ListedSession::Counts CountsOf(const trace::Tally& tally) {
   ListedSession::Counts counts;
   for (const trace::DirectionTally& direction : tally.directions) {
     counts.messages += direction.messages;
-    counts.failed += direction.failed + direction.kinds[static_cast<int>(wire::Kind::kError)];
+    counts.failed += direction.failed;
     counts.unanswered += direction.unanswered;
   }
   return counts;

@@ -20,8 +20,8 @@ struct MethodTally {
   std::string method;
   wire::Direction direction = wire::Direction::kHostToPlugin;
   uint64_t requests = 0, notifications = 0, answers = 0, errors = 0;
-  uint64_t cancelled = 0;  // requests that were cancelled and have no answer
-  uint64_t failed = 0;     // answers that the dialect calls failures, beside the errors
+  uint64_t cancelled = 0;                // requests that were cancelled and have no answer
+  uint64_t failed = 0;                   // the errors, and answers that the dialect calls failures
   uint64_t bytes = 0, answer_bytes = 0;  // whole frames; messages in a batch have none of their own
   Latencies latencies;
   std::string label;                // of a row of `labels`
@@ -40,7 +40,7 @@ struct DirectionTally {
   uint64_t answers_to_nothing = 0;
   uint64_t unanswered = 0;  // requests of this direction, without those that were cancelled
   uint64_t cancelled = 0;   // requests that were cancelled and have no answer
-  uint64_t failed = 0;      // answers that the dialect calls failures, beside the errors
+  uint64_t failed = 0;      // errors, and answers that the dialect calls failures
   std::array<uint64_t, kKinds> kinds = {};
   std::array<uint64_t, kOddityBits> oddities = {};
   std::array<uint64_t, kFlagBits> flags = {};
