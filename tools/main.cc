@@ -134,6 +134,17 @@ void FillStandardDescriptors() {
   }
 }
 
+// Before the options are parsed: this also concerns how their errors are reported.
+bool NeverColors(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const bool split = strcmp(argv[i], "--color") == 0 && i + 1 < argc;
+    if (strcmp(argv[i], "--color=never") == 0 || (split && strcmp(argv[i + 1], "never") == 0)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const Command* FindCommand(int argc, char** argv) {
   for (const Command& command : kCommands) {
     if (argc > 1 && strcmp(argv[1], command.name) == 0) return &command;
@@ -151,7 +162,6 @@ int Main(int argc, char** argv) {
   if (asked == nullptr || asked->words_before_plugin < 0) io::IgnoreSignals({SIGXFSZ});
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
-  StartDiagnostics(/*colors=*/!plain, StyleOf(2, "never").width);
 
   CommandLine line("midwire",
                    "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its "
@@ -167,6 +177,7 @@ int Main(int argc, char** argv) {
       argc = CutOffPluginCommand(parser, command.words_before_plugin, argc, argv);
     }
   }
+  StartDiagnostics(/*colors=*/!plain && !NeverColors(argc, argv), StyleOf(2, "never").width);
   if (asked == nullptr && argc > 1 && argv[1][0] != '-')
     return Fail(FindSubcommand(line.root(), argv[1]).error());
   const Result<CommandLine::Parsed> parsed = line.Parse(argc, argv);

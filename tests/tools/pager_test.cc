@@ -57,6 +57,19 @@ TEST_F(PagerTest, LongOutputGoesToThePager) {
   EXPECT_THAT(ReadIfThere(Path("paged")), testing::HasSubstr("exit 0"));
 }
 
+TEST_F(PagerTest, WithoutColorsNothingOnTheTerminalHasOne) {
+  const std::string filter = "method=none";
+  EXPECT_THAT(Terminal(50, {"show", tape_, filter}), testing::HasSubstr("\x1b["));
+  for (const std::vector<std::string>& never :
+       {std::vector<std::string>{"--color", "never"}, {"--color=never"}}) {
+    std::vector<std::string> arguments = {"show", tape_, filter};
+    arguments.insert(arguments.end(), never.begin(), never.end());
+    const std::string shown = Terminal(50, arguments);
+    EXPECT_THAT(shown, testing::HasSubstr("midwire: info: nothing matches"));
+    EXPECT_THAT(shown, testing::Not(testing::HasSubstr("\x1b[")));
+  }
+}
+
 TEST_F(PagerTest, ListsAreWrappedAtBlanks) {
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{"dialect", "list"}, {"import", "--list"}}) {

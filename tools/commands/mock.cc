@@ -54,7 +54,8 @@ void WriteMockReport(const trace::ReplayReport& report, const view::ReportContex
   if (arguments.json) {
     view::AppendReplayJson(report, context, &text);
   } else {
-    view::AppendReplayText(report, context, StyleOf(2, "auto"), &text);
+    const bool to_stderr = arguments.report.empty();
+    view::AppendReplayText(report, context, to_stderr ? StyleOf(2, "auto") : view::Style(), &text);
   }
   if (arguments.report.empty()) {
     if (!report.same() || arguments.json) fwrite(text.data(), 1, text.size(), stderr);
