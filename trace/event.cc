@@ -5,6 +5,7 @@
 
 #include "wire/exchange.h"
 #include "wire/json/base64.h"
+#include "wire/json/parts.h"
 #include "wire/json/value.h"
 #include "wire/json/writer.h"
 
@@ -299,7 +300,30 @@ std::string Text(const GapEvent& event) {
   if (event.bytes == 0) return "gap: something is missing here (" + event.reason + ")";
   return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
 }
-std::string Text(const HeaderEvent& event) { return "header " + event.json; }
+// A line of a terminal; the names of the members of a longer one say what is declared.
+constexpr size_t kMostHeader = 120, kMostHeaderNames = 20;
+
+std::string Text(const HeaderEvent& event) {
+  std::vector<wire::RawMember> members;
+  if (event.json.size() <= kMostHeader || !wire::RawMembers(event.json, &members)) {
+    return "header " + event.json;
+  }
+  std::string text = "header with";
+  size_t names = 0;
+  for (const wire::RawMember& member : members) {
+    if (member.name == "event") continue;
+    text += names == 0 ? " " : ", ";
+    if (++names > kMostHeaderNames) return text + "...";
+    text += member.name;
+    if (member.name != "finding") continue;
+    const Result<Json> parsed = wire::ParseJson(member.value);
+    if (!parsed) continue;
+    text += " (" + std::string(parsed->String("severity")) + ", " +
+            std::string(parsed->String("kind")) + ", " + std::string(parsed->String("oracle")) +
+            ": " + std::string(parsed->String("text")) + ")";
+  }
+  return text;
+}
 std::string Text(const ChaosEvent& event) {
   std::string text = "chaos: " + event.fault + " message " + std::to_string(event.message);
   if (event.ms != 0) text += " " + std::to_string(event.ms) + " ms";

@@ -120,6 +120,12 @@ TEST(EventTest, HeaderIsKeptToTheByte) {
   EXPECT_EQ(std::get<HeaderEvent>(*event).json, json);
   EXPECT_EQ(ToJson(*event), json);
   EXPECT_EQ(Describe(*event), "header " + json);
+  // A line of a terminal has no room for all of it.
+  const std::string finding = R"({"oracle":"panic","key":"k","text":"exit 1","severity":"error",)"
+                              R"("kind":"crash","ancestry":")" +
+                              std::string(200, 'x') + "\"}";
+  const Event longer(HeaderEvent{R"({"event":"header","finding":)" + finding + R"(,"ignore":[]})"});
+  EXPECT_EQ(Describe(longer), "header with finding (error, crash, panic: exit 1), ignore");
 }
 
 TEST(EventTest, HostileMembersCountAsMissing) {
