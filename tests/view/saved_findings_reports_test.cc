@@ -17,6 +17,16 @@ TEST(SavedFindingsTest, InJunitANoteIsNoFailure) {
   EXPECT_THAT(xml, HasSubstr(R"(name="pollution x"><system-out>)"));
 }
 
+TEST(SavedFindingsTest, InJunitAFailureSaysWhatFailedOnOneLine) {
+  SavedFinding crash = CrashFound();
+  crash.key = "panic " + std::string(400, 'x');
+  const std::string xml = Printed(AppendSavedJunit, {crash, NoteFound()});
+  EXPECT_THAT(xml, HasSubstr(R"(message="memory error: ended by SIGSEGV, after request open; )"
+                             R"(stderr: reading &lt;0&gt;")"));
+  EXPECT_THAT(xml, HasSubstr(" name=\"panic " + std::string(93, 'x') + "\u2026\""));
+  EXPECT_THAT(xml, Not(HasSubstr("1 finding:")));
+}
+
 TEST(SavedFindingsTest, InSarifTheKeyIsTheIdentity) {
   const auto log = wire::ParseJson(Printed(AppendSavedSarif, {CrashFound(), NoteFound()}));
   ASSERT_TRUE(log);

@@ -26,6 +26,16 @@ TEST(SavedFindingsTest, AFindingHasItsCauseItsInputAndHowToReplayIt) {
             "1 finding: 1 error, 0 warnings, 0 notes\n");
 }
 
+TEST(SavedFindingsTest, OnATerminalTextIsFoldedAtBlanksAndCommandsAreNot) {
+  SavedFinding crash = CrashFound();
+  crash.command += " --with all of its many arguments";
+  std::string text;
+  AppendSavedText({{crash}}, 50, &text);
+  EXPECT_THAT(text, HasSubstr("error: memory error (signal): ended by SIGSEGV,\n"
+                              "    after request open\n"));
+  EXPECT_THAT(text, HasSubstr("    replay: " + crash.command + "\n"));
+}
+
 TEST(SavedFindingsTest, AllFormatsHaveIt) {
   for (const PrintsSaved print : kPrinters) {
     const std::string text = Printed(print, {CrashFound()});

@@ -166,7 +166,8 @@ int WriteFindingReports(const FindingsArguments& arguments,
     if (path.empty()) return;
     std::string text;
     append(findings, &text);
-    if (io::WriteFile(path, text)) return;
+    // They hold what was sent, as the cassettes do.
+    if (io::WriteFile(path, text, 0600)) return;
     ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
     code = kDataLost;
   };
@@ -214,7 +215,7 @@ int ListFindings(const FindingsArguments& arguments) {
   for (RankedFinding& each : ranked) findings.push_back(std::move(each.finding));
   Output output;
   output.Page(!arguments.no_pager);
-  view::AppendSavedText(findings, output.text());
+  view::AppendSavedText(findings, StyleOf(1, "never").width, output.text());
   const int written = WriteFindingReports(arguments, findings);
   const int printed = output.Finish();
   if (printed != kFine || written != kFine) return kDataLost;

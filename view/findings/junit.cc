@@ -1,18 +1,22 @@
 #include "view/text/junit.h"
 
 #include "view/findings/saved_findings.h"
+#include "view/text/append.h"
 #include "view/text/xml.h"
 #include "wire/json/escape.h"
 
 namespace midwire::view {
 namespace {
 
+// Of the name of a test: a key may have the whole message of a panic, which is in the text too.
+constexpr size_t kMostName = 100;
+
 void AppendFindingTest(const SavedFinding& finding, std::string* out) {
   *out += "<testcase";
   AppendXmlAttribute("classname", JunitClassname("findings", finding.cassette), out);
-  AppendXmlAttribute("name", finding.key, out);
+  AppendXmlAttribute("name", CutToColumns(finding.key, kMostName), out);
   std::string text;
-  AppendSavedText({&finding, 1}, &text);
+  AppendSavedFinding(finding, 0, &text);
   if (finding.severity == "note") {
     *out += "><system-out>";
     AppendXml(text, out);
@@ -20,7 +24,10 @@ void AppendFindingTest(const SavedFinding& finding, std::string* out) {
     return;
   }
   *out += "><failure";
-  AppendXmlAttribute("message", finding.text, out);
+  AppendXmlAttribute(
+      "message",
+      finding.kind + ": " + finding.text + (finding.err.empty() ? "" : "; stderr: " + finding.err),
+      out);
   AppendXmlAttribute("type", finding.severity, out);
   *out += '>';
   AppendXml(text, out);

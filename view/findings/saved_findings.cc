@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "view/text/folded.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 
@@ -66,23 +67,38 @@ std::string CountText(std::span<const SavedFinding> findings) {
          wire::Counted(counts.notes, "note");
 }
 
-void AppendSavedText(std::span<const SavedFinding> findings, std::string* out) {
+void AppendSavedFinding(const SavedFinding& finding, size_t width, std::string* out) {
+  constexpr size_t kIndent = 4;
+  AppendFolded(finding.severity + ": " + finding.kind + " (" + finding.oracle +
+                   "): " + wire::Escaped(finding.text),
+               0, kIndent, width, out);
+  *out += '\n';
+  const auto line = [&](std::string_view name, const std::string& text) {
+    if (text.empty()) return;
+    *out += name;
+    AppendFolded(text, name.size(), name.size(), width, out);
+    *out += '\n';
+  };
+  line("    cause:  ", wire::Escaped(finding.key));
+  line("    stderr: ", wire::Escaped(finding.err));
+  line("    flaky:  ", finding.flaky);
+  line("    like:   ", wire::Escaped(LikeText(finding)));
+  line("    input:  ", finding.sent);
+  for (const std::string& sent : finding.input) line("            ", sent);
+  // To be copied.
+  *out += "    replay: " + finding.command + "\n";
+}
+
+void AppendSavedText(std::span<const SavedFinding> findings, size_t width, std::string* out) {
   for (const SavedFinding& finding : findings) {
-    *out += finding.severity + ": " + finding.kind + " (" + finding.oracle +
-            "): " + wire::Escaped(finding.text) + "\n";
-    const auto line = [&](const char* name, const std::string& text) {
-      if (!text.empty()) *out += name + text + "\n";
-    };
-    line("    cause:  ", wire::Escaped(finding.key));
-    line("    stderr: ", wire::Escaped(finding.err));
-    line("    flaky:  ", finding.flaky);
-    line("    like:   ", wire::Escaped(LikeText(finding)));
-    line("    input:  ", finding.sent);
-    for (const std::string& sent : finding.input) line("            ", sent);
-    line("    replay: ", finding.command);
+    AppendSavedFinding(finding, width, out);
     *out += '\n';
   }
   *out += CountText(findings) + "\n";
+}
+
+void AppendSavedText(std::span<const SavedFinding> findings, std::string* out) {
+  AppendSavedText(findings, 0, out);
 }
 
 }  // namespace midwire::view

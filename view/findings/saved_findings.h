@@ -44,8 +44,12 @@ SeverityCounts CountSeverities(std::span<const SavedFinding> findings);
 // "3 findings: 1 error, 2 warnings, 0 notes"
 std::string CountText(std::span<const SavedFinding> findings);
 
-// In the order of the list.
+// In the order of the list. `width`: of the terminal, at which all but commands is folded; 0: there
+// is none.
+void AppendSavedText(std::span<const SavedFinding> findings, size_t width, std::string* out);
 void AppendSavedText(std::span<const SavedFinding> findings, std::string* out);
+// Of one finding, without the counts.
+void AppendSavedFinding(const SavedFinding& finding, size_t width, std::string* out);
 void AppendSavedMarkdown(std::span<const SavedFinding> findings, std::string* out);
 // A page that loads nothing and has no script.
 void AppendSavedHtml(std::span<const SavedFinding> findings, std::string* out);

@@ -114,6 +114,8 @@ TEST_F(FindingsCommandTest, ReportsAreWritten) {
   EXPECT_EQ(ran.code, 1) << ran.err;
   for (const char* name : {"f.html", "f.md", "f.sarif", "f.xml"}) {
     EXPECT_THAT(ReadFile(Path(name)), HasSubstr("SIGSEGV after open")) << name;
+    // It has what was sent.
+    EXPECT_EQ(std::filesystem::status(Path(name)).permissions(), std::filesystem::perms(0600));
   }
   EXPECT_TRUE(wire::ParseJson(ReadFile(Path("f.sarif"))));
 }
