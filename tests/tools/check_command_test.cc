@@ -94,7 +94,7 @@ TEST_F(CheckCommandTest, ALogOfJsonWhereTheDialectHasHeaders) {
 TEST_F(CheckCommandTest, Fine) {
   const Ran ran = Check(Good());
   EXPECT_EQ(ran.code, 0);
-  EXPECT_EQ(ran.out, "fine: 0 must, 0 should, 0 note in 2 messages, checked against shop\n");
+  EXPECT_EQ(ran.out, "fine: 0 must, 0 should, 0 notes in 2 messages, checked against shop\n");
   EXPECT_EQ(ran.err, "");
 }
 
@@ -106,7 +106,7 @@ TEST_F(CheckCommandTest, AMustIsBroken) {
             "      must    params: breaks the schema (type) (clause 4.2)\n"
             "              /params/n: expected an integer, got \"\\u202e<&\"\n"
             "\n"
-            "broken: 1 must, 0 should, 0 note in 2 messages, checked against shop\n");
+            "broken: 1 must, 0 should, 0 notes in 2 messages, checked against shop\n");
 }
 
 TEST_F(CheckCommandTest, ShouldsAndNotesDoNotFail) {
@@ -135,7 +135,7 @@ TEST_F(CheckCommandTest, DeepJsonIsNotCheckedButIsJson) {
            std::string(levels, ']') + "}\n";
   };
   EXPECT_EQ(Check(Tape().Plugin(deep(511))).out,
-            "fine: 0 must, 0 should, 0 note in 1 message, checked against shop\n");
+            "fine: 0 must, 0 should, 0 notes in 1 message, checked against shop\n");
   const Ran ran = Check(Tape().Plugin(deep(600)), {"--notes"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, HasSubstr("note    json.depth: nested deeper than 512 levels: not checked"));
@@ -287,7 +287,7 @@ TEST_F(CheckCommandTest, ACrashIsNotFine) {
   const Ran ran = Check(crashed);
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, HasSubstr("should  process.crash: the plugin crashed"));
-  EXPECT_THAT(ran.out, EndsWith("\ncrashed: 0 must, 1 should, 0 note in 0 messages, checked "
+  EXPECT_THAT(ran.out, EndsWith("\ncrashed: 0 must, 1 should, 0 notes in 0 messages, checked "
                                 "against shop\n"));
   EXPECT_FALSE(Json(Check(crashed, {"--json"}).out).Find("fine")->boolean);
 }
@@ -357,7 +357,7 @@ TEST_F(CheckCommandTest, ATraceThatCannotBeReadIsAnErrorOfItsSuite) {
                                  "errors=\"1\""));
   EXPECT_THAT(xml, ContainsRegex("<error type=\"unreadable\" message=\"[^\"]*text.txt"));
   EXPECT_THAT(xml, ContainsRegex("<testsuite name=\"[^\"]*good.pcapng\" [^>]*errors=\"0\""));
-  EXPECT_THAT(xml, testing::Not(HasSubstr("fine: 0 must, 0 should, 0 note in 0 messages")));
+  EXPECT_THAT(xml, testing::Not(HasSubstr("fine: 0 must, 0 should, 0 notes in 0 messages")));
 }
 
 TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {

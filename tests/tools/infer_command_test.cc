@@ -46,7 +46,7 @@ TEST_F(InferCommandTest, TheDraftFindsWhatChanged) {
   EXPECT_EQ(Run({"infer", Till("a.pcapng", R"({"n":1,"s":"x"})"), "-o", draft}).code, 0);
   const Ran same = Run({"check", Till("b.pcapng", R"({"n":2,"s":"y"})"), "--dialect", draft});
   EXPECT_EQ(same.code, 0);
-  EXPECT_EQ(same.out, "fine: 0 must, 0 should, 0 note in 2 messages, checked against till\n");
+  EXPECT_EQ(same.out, "fine: 0 must, 0 should, 0 notes in 2 messages, checked against till\n");
   const Ran other = Run({"check", Till("c.pcapng", R"({"n":"2"})"), "--dialect", draft});
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.out, HasSubstr("must    result"));

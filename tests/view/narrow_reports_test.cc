@@ -42,7 +42,7 @@ TEST(NarrowReportsTest, AVerdictIsFolded) {
   trace::ViolationList none;
   std::string out;
   AppendCheckText(none, {.dialect = "my-protocol", .messages = 1}, false, {.width = 40}, &out);
-  EXPECT_EQ(out, "fine: 0 must, 0 should, 0 note in 1\nmessage, checked against my-protocol\n");
+  EXPECT_EQ(out, "fine: 0 must, 0 should, 0 notes in 1\nmessage, checked against my-protocol\n");
 }
 
 TEST(NarrowReportsTest, TheVerdictOfAReplayIsFolded) {

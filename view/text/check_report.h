@@ -49,7 +49,7 @@ void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
 // Whether the plugin crashed, which is no violation of a must.
 bool HasCrashed(const trace::ViolationList& violations);
-// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp 2025-06-18"; or "fine:
+// "broken: 2 must, 1 should, 0 notes in 14 messages, checked against mcp 2025-06-18"; or "fine:
 // ..."; if nothing is broken, "crashed: ..." if the plugin crashed, "incomplete: ..." if the trace
 // is. At its end, how much was not checked.
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);

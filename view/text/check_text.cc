@@ -107,9 +107,12 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
                                                            : "fine: ";
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
     AppendGrouped(violations.count(severity), &text);
-    text += " " + std::string(Name(severity)) + (severity == Severity::kNote ? " " : ", ");
+    text += " " + std::string(Name(severity));
+    if (severity != Severity::kNote) text += ", ";
   }
-  text += "in " + Counted(context.messages, "message");
+  // A note is a noun, "must" and "should" are words of clauses.
+  text += violations.count(Severity::kNote) == 1 ? " in " : "s in ";
+  text += Counted(context.messages, "message");
   if (context.sessions > 1) text += " of " + Counted(context.sessions, "session");
   text += ", checked against " + wire::Escaped(context.dialect);
   if (!context.revision.empty()) text += " " + wire::Escaped(context.revision);
