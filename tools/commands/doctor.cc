@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -18,6 +17,7 @@
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/probing/try_plugin.h"
+#include "tools/probing/why_not_started.h"
 #include "tools/reporting/temporary_folder.h"
 #include "tools/terminal.h"
 #include "tools/wrapping/listing.h"
@@ -147,18 +147,6 @@ bool ReportCommand(const std::string& name, PluginReport* report) {
                  " in its PATH: write the absolute path there");
   }
   return true;
-}
-
-// Why the kernel does not start a file that is there: a script's first line names its interpreter.
-std::string ScriptNote(const std::string& name) {
-  constexpr size_t kMostShown = 127;  // longer ones are cut by the kernel
-  std::ifstream file(io::FindExecutable(name), std::ios::binary);
-  std::string line(kMostShown, '\0');
-  file.read(line.data(), kMostShown);
-  line.resize(static_cast<size_t>(file.gcount()));
-  if (!line.starts_with("#!")) return "";
-  return "; is there what its first line names? " +
-         wire::Escaped(line.substr(0, line.find_first_of("\r\n")));
 }
 
 // The first lines of stderr that name an error. The last one may have only where a log is, as
@@ -309,7 +297,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   for (const Probe& probe : Probes()) probes.push_back(&probe);
   const auto tried = TryPlugin(plugin, probes, *wait_ns);
   if (!tried) {
-    report.Odd(wire::Escaped(tried.error().Text()) + ScriptNote(plugin[0]));
+    report.Odd(wire::Escaped(tried.error().Text()) + WhyNotStarted(plugin[0]));
     return kDifference;
   }
   Tried best = BestOf(*tried);
