@@ -8,7 +8,9 @@
 
 namespace midwire::tools {
 
-// The path of a file in share/midwire.
+// The path of a file of midwire. `place`: from the command's folder to where it is installed.
+Result<std::string> InstalledFile(const std::string& name, const std::string& place);
+// Of one in share/midwire.
 Result<std::string> InstalledFile(const std::string& name);
 // The path of the sample's tape.
 Result<std::string> SampleTrace();

@@ -298,6 +298,25 @@ TEST_F(ShowTest, APairIsOneLine) {
   EXPECT_EQ(Lines(Show(Hanging(), {"--pair", "kind=response"}).out), 3u);
 }
 
+TEST_F(ShowTest, ACommandThatWasCopiedSaysWhereItLookedForItsFiles) {
+  const std::string copy = Path("midwire");
+  std::filesystem::copy_file(MIDWIRE_COMMAND, copy);
+  const auto err_of = [&](const std::string& arguments) {
+    EXPECT_NE(std::system((copy + " " + arguments + " >/dev/null 2>" + Path("err")).c_str()), 0);
+    return ReadFile(Path("err"));
+  };
+  for (const auto& [arguments, file] :
+       {std::pair("show --sample", "sample.pcapng"), std::pair("wireshark", "midwire.lua"),
+        std::pair("cov-flags", "midwire-cov.o")}) {
+    const std::string err = err_of(arguments);
+    EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+    EXPECT_NE(err.find(std::string("a file of midwire is missing: ") + file + ": looked for " +
+                       folder_ + "/" + file + ", "),
+              std::string::npos)
+        << err;
+  }
+}
+
 TEST_F(ShowTest, ATreeIndentsReverseCalls) {
   const std::string text = Show(Hanging(), {"--tree"}).out;
   EXPECT_NE(text.find("    4    0.000030 <- request        roots/list "), text.npos) << text;
