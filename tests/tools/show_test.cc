@@ -216,6 +216,17 @@ TEST_F(ShowTest, WithoutADialectThereAreNoLabels) {
   EXPECT_EQ(text.find("failed"), text.npos);
 }
 
+TEST_F(ShowTest, AFailureOfSeveralLinesIsShownOnOne) {
+  Tape tape = Tape::Of({"p"});
+  tape.Host(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}})"
+            "\n");
+  tape.Plugin(R"({"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text",)"
+              R"("text":"cannot write:\n\n  the disk is full\n"}]}})"
+              "\n");
+  const std::string text = Show(tape, {"--dialect", "mcp"}).out;
+  EXPECT_NE(text.find("failed: cannot write: the disk is full\n"), text.npos) << text;
+}
+
 TEST_F(ShowTest, FailedAreErrorsAndWhatTheDialectCallsFailures) {
   const std::string failed = Show(Mcp(), {"failed"}).out;
   EXPECT_EQ(std::count(failed.begin(), failed.end(), '\n'), 2) << failed;

@@ -165,6 +165,22 @@ TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
   }
 }
 
+TEST(TextPrinterTest, InAPipeAWideCellTakesTheBlanksBehindIt) {
+  const std::string narrow = TextOf(Request("m", {Id::Type::kString, R"("s")"}));
+  const std::string wide = TextOf(Request("m", {Id::Type::kString, R"("srv-0123456789ab")"}));
+  EXPECT_NE(wide.find(R"( "srv-0123456789ab" )"), std::string::npos) << wide;
+  EXPECT_EQ(wide.size(), narrow.size()) << wide << narrow;
+  EXPECT_EQ(TextOf(Request(std::string(40, 'm'))).size(), narrow.size());
+}
+
+TEST(TextPrinterTest, RemarksOfACallAreApartFromHowItEnded) {
+  std::string out;
+  const auto printer = MakeTextPrinter({}, &out);
+  const Outcome outcome = {.fate = Outcome::Fate::kUnanswered};
+  EXPECT_NE(printer->Ending("during 3", outcome).find("  unanswered, during 3\n"), out.npos);
+  EXPECT_NE(printer->Ending("[crlf]", outcome).find("  unanswered [crlf]\n"), out.npos);
+}
+
 TEST(TextPrinterTest, OfALongPathTheEndIsShown) {
   std::string out;
   MadeMessage made = Request("open");

@@ -14,15 +14,24 @@ constexpr size_t kMaxFailure = 200;  // of DATA.md; in characters it is at most 
 // Members whose texts say why, in the results of MCP and of others.
 constexpr std::string_view kReasons[] = {"text", "message", "error", "reason", "detail"};
 
-std::string FirstLine(std::string_view text) {
-  while (!text.empty() && (text[0] == '\n' || text[0] == '\r' || text[0] == ' ')) {
-    text.remove_prefix(1);
+// The cause may be on a later line than the first. A line end and the blanks around it are one
+// blank.
+std::string OneLine(std::string_view text) {
+  std::string line;
+  while (!text.empty() && line.size() <= kMaxFailure) {
+    const size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    std::string_view next = text.substr(0, end);
+    next.remove_prefix(std::min(next.find_first_not_of(" \t"), next.size()));
+    next = next.substr(0, next.find_last_not_of(" \t") + 1);
+    if (!line.empty() && !next.empty()) line += ' ';
+    line += next.substr(0, kMaxFailure + 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  text = text.substr(0, text.find_first_of("\r\n"));
-  if (text.size() <= kMaxFailure) return std::string(text);
+  if (line.size() <= kMaxFailure) return line;
   size_t end = kMaxFailure;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "\u2026";
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  line.resize(end);
+  return line + "\u2026";
 }
 
 }  // namespace
@@ -31,7 +40,7 @@ std::string FailureOf(const wire::Message& error) {
   std::string text;
   if (error.error_code) text = std::to_string(*error.error_code);
   if (!text.empty() && !error.error_message.empty()) text += ' ';
-  return FirstLine(text + error.error_message);
+  return OneLine(text + error.error_message);
 }
 
 std::string ReasonIn(std::string_view body) {
@@ -42,7 +51,7 @@ std::string ReasonIn(std::string_view body) {
     if (name.size() < 2) return;
     const std::string_view plain = name.substr(1, name.size() - 2);
     if (std::find(std::begin(kReasons), std::end(kReasons), plain) == std::end(kReasons)) return;
-    found = FirstLine(wire::StringValue(value));
+    found = OneLine(wire::StringValue(value));
   });
   return found;
 }

@@ -12,7 +12,7 @@ namespace midwire::tools {
 
 // "-32601 no such tool": code and message of an error, on one line.
 std::string FailureOf(const wire::Message& error);
-// Why a result is a failure: the first line of the first text in it that reads like a reason.
+// Why a result is a failure: the first text in it that reads like a reason, on one line.
 // `body`: loose JSON.
 std::string ReasonIn(std::string_view body);
 

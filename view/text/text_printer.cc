@@ -97,6 +97,7 @@ class TextPrinter : public Printer {
   std::string Ending(const std::string& remarks, const Outcome& outcome) override {
     std::string ending;
     std::string* const out = std::exchange(out_, &ending);
+    excess_ = 0;
     remarks_.clear();
     std::optional<int64_t> latency;
     Paint paint = outcome.fate == Outcome::Fate::kAnswered ? Paint::kDim : Paint::kYellow;
@@ -129,7 +130,8 @@ class TextPrinter : public Printer {
       remarks_ += outcome.fate == Outcome::Fate::kCancelled ? ", without an answer for " : " for ";
       AppendDuration(*outcome.open_ns, &remarks_);
     }
-    if (!remarks.empty()) remarks_ += (remarks_.empty() ? "" : " ") + remarks;
+    if (!remarks.empty() && !remarks_.empty()) remarks_ += remarks[0] == '[' ? " " : ", ";
+    remarks_ += remarks;
     Latency(latency);
     Remarks(paint);
     out_ = out;
@@ -203,11 +205,12 @@ class TextPrinter : public Printer {
 
   // Everything up to and including the kind.
   void Start(At at, std::string_view arrow, Paint paint, std::string_view kind) {
+    excess_ = 0;
     *out_ += PaintOn(options_.style, Paint::kDim);
     size_t start = out_->size();
     if (layout_.number != 0) {
       *out_ += number_;
-      PadLeft(start, layout_.number, out_);
+      ToColumns(start, layout_.number, /*left=*/true);
       *out_ += ' ';
     }
     start = out_->size();
@@ -223,7 +226,7 @@ class TextPrinter : public Printer {
       } else {
         *out_ += '-';
       }
-      PadLeft(start, layout_.time, out_);
+      ToColumns(start, layout_.time, /*left=*/true);
     }
     *out_ += PaintOff(options_.style, Paint::kDim);
     if (layout_.time != 0) *out_ += ' ';
@@ -234,13 +237,21 @@ class TextPrinter : public Printer {
     out_->append(layout_.kind + 1 - std::min(kind.size(), layout_.kind), ' ');
   }
 
+  // Pads the text from `start` on. What is wider than its column takes the blanks of those behind
+  // it, so that the others are where they are on each line.
+  void ToColumns(size_t start, size_t columns, bool left = false) {
+    const size_t used = ColumnsOf(std::string_view(*out_).substr(start)) + excess_;
+    if (used < columns) out_->insert(left ? start : out_->size(), columns - used, ' ');
+    excess_ = used - std::min(used, columns);
+  }
+
   // Escaped, padded to `columns`, and on a terminal cut to them.
   void Column(std::string_view text, size_t columns) {
     if (columns == 0) return;
     const size_t start = out_->size();
     wire::AppendEscaped(text, out_);
     if (options_.style.width != 0) Clip(start, columns);
-    PadRight(start, columns, out_);
+    ToColumns(start, columns);
     *out_ += ' ';
   }
 
@@ -255,7 +266,7 @@ class TextPrinter : public Printer {
     if (options_.style.width == 0) return Column(text, columns);
     const size_t start = out_->size();
     *out_ += EndInColumns(text, columns);
-    PadRight(start, columns, out_);
+    ToColumns(start, columns);
     *out_ += ' ';
   }
 
@@ -268,7 +279,7 @@ class TextPrinter : public Printer {
       remarks_ = wire::Counted(junk.size, "byte") + ": ";
     } else {
       AppendNumber(junk.size, out_);
-      PadLeft(start, layout_.size, out_);
+      ToColumns(start, layout_.size, /*left=*/true);
       *out_ += ' ';
     }
     if (layout_.latency != 0) out_->append(layout_.latency, ' ');
@@ -303,7 +314,7 @@ class TextPrinter : public Printer {
     size_t start = out_->size();
     if (layout_.size != 0) {
       if (size) AppendNumber(*size, out_);
-      PadLeft(start, layout_.size, out_);
+      ToColumns(start, layout_.size, /*left=*/true);
       *out_ += ' ';
     }
     open_at_ = out_->size();
@@ -318,7 +329,7 @@ class TextPrinter : public Printer {
     if (layout_.latency == 0) return;
     const size_t start = out_->size();
     if (latency) AppendDuration(*latency, out_);
-    PadLeft(start, layout_.latency, out_);
+    ToColumns(start, layout_.latency, /*left=*/true);
   }
 
   void AppendTail(const RecordedMessage& recorded, const Notes& notes) {
@@ -457,6 +468,7 @@ class TextPrinter : public Printer {
   const TimelineLayout layout_;
   size_t open_at_ = 0;
   bool settles_ = true;
+  size_t excess_ = 0;  // columns by which the row is wider than its cells up to here
   std::string number_, remarks_, indented_;
 };
 
