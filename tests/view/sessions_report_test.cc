@@ -38,7 +38,7 @@ TEST(SessionsReportTest, TheFolderIsPrintedOnceOnATerminal) {
 
 TEST(SessionsReportTest, WhenAndHowStayWithTheName) {
   for (const size_t width : {66u, 80u, 100u, 132u}) {
-    EXPECT_THAT(Listed(width), HasSubstr("2026-01-02 03:04  ")) << width;
+    EXPECT_THAT(Listed(width), HasSubstr("01-02 03:04  ")) << width;
     EXPECT_THAT(Listed(width), HasSubstr("  exit 0  ")) << width;
     EXPECT_THAT(Listed(width), HasSubstr(std::string(kName) + "\n")) << width;
   }
@@ -46,6 +46,13 @@ TEST(SessionsReportTest, WhenAndHowStayWithTheName) {
   EXPECT_THAT(Listed(60), HasSubstr("weather.pcapng\n"));
   EXPECT_THAT(Listed(100), HasSubstr("failed"));
   EXPECT_THAT(Listed(80), Not(HasSubstr("unanswered")));
+  EXPECT_THAT(Listed(132), HasSubstr("2026-01-02 03:04  "));
+}
+
+TEST(SessionsReportTest, On80ColumnsWhatFailedHasThePlaceOfWhatTheNameSays) {
+  const std::string out = Listed(80, "weather-20260102T030405Z-12345.pcapng");
+  EXPECT_THAT(out, HasSubstr("started      messages  failed  ended   tape\n"));
+  EXPECT_THAT(out, HasSubstr("\n01-02 03:04        12       0  exit 0  weather-2026"));
 }
 
 TEST(SessionsReportTest, ALongNameIsCutInItsMiddle) {

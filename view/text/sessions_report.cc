@@ -14,7 +14,7 @@ using End = ListedSession::End;
 
 // When a session was and how it ended stay for longest beside the name of its file, which is what
 // other commands take.
-constexpr size_t kEnded = 6, kTape = 8;
+constexpr size_t kStarted = 0, kPlugin = 1, kEnded = 6, kTape = 8;
 const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 2},
                                                   {.name = "plugin", .rank = 3, .least = 12},
                                                   {.name = "duration", .number = true, .rank = 6},
@@ -25,11 +25,14 @@ const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 2}
                                                   {.name = "size", .number = true, .rank = 8},
                                                   {.name = "tape", .path = true}};
 
+// Of what the name of each tape says already.
+constexpr int kMostRank = 9;
+
 // A name that is longer is cut in its middle: it was given by a person, or its plugin's is long. It
 // is cut further to make room for when and how, down to what still tells names apart.
 constexpr size_t kMostName = 48, kLeastName = 12;
 
-constexpr size_t kMinutes = sizeof "2026-01-31 14:05" - 1;
+constexpr size_t kMinutes = sizeof "2026-01-31 14:05" - 1, kYear = sizeof "2026-" - 1;
 
 TableCell Started(const ListedSession& session, OffsetAt offset) {
   if (session.start_ns == 0) return {"-", Paint::kDim};
@@ -110,6 +113,38 @@ std::string FolderOf(const std::vector<ListedSession>& sessions) {
   return folder;
 }
 
+// Whether its plugin's name is that of the tape, as record names it.
+bool IsNamedByTape(const ListedSession& session) {
+  const std::string_view name = std::string_view(session.file).substr(session.file.rfind('/') + 1);
+  return session.plugin.empty() || name.starts_with(session.plugin + "-");
+}
+
+// Whether all times are of one year; then it may be left out.
+bool IsOneYear(const std::vector<TableRow>& rows) {
+  std::string_view year;
+  for (const TableRow& row : rows) {
+    const std::string_view started = row[kStarted].text;
+    if (started.size() != kMinutes) continue;
+    if (!year.empty() && !started.starts_with(year)) return false;
+    year = started.substr(0, kYear);
+  }
+  return true;
+}
+
+// Leaves out the year if a column that has gone for want of room gets it then.
+void DropYear(const std::vector<TableColumn>& columns, size_t width, std::vector<TableRow>* rows) {
+  const auto gone = [&](const std::vector<TableRow>& of) {
+    const std::vector<size_t> fit = FitColumns(columns, WidthsOf(columns, of), width);
+    return std::count(fit.begin(), fit.end(), 0u);
+  };
+  if (width == 0 || !IsOneYear(*rows)) return;
+  std::vector<TableRow> without = *rows;
+  for (TableRow& row : without) {
+    if (row[kStarted].text.size() == kMinutes) row[kStarted].text.erase(0, kYear);
+  }
+  if (gone(without) < gone(*rows)) *rows = std::move(without);
+}
+
 constexpr const char* kEndNames[] = {"unknown", "running",   "exit",
                                      "cut off", "continued", "cannot start"};
 
@@ -139,10 +174,13 @@ void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt off
     ended = std::max(ended, ColumnsOf(rows.back()[kEnded].text));
   }
   // With a gap before and behind.
-  const size_t others = kMinutes + ended + 4;
+  const size_t others = kMinutes - kYear + ended + 4;
   columns[kTape].least =
       std::min(longest, std::max(kLeastName, style.width - std::min(style.width, others)));
   if (!folder.empty()) *out += EndInColumns(folder, style.width - 1) + ":\n";
+  if (std::all_of(sessions.begin(), sessions.end(), IsNamedByTape))
+    columns[kPlugin].rank = kMostRank;
+  DropYear(columns, style.width, &rows);
   AppendTable(columns, rows, style, out);
 }
 

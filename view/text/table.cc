@@ -81,8 +81,8 @@ std::vector<size_t> FitColumns(const std::vector<TableColumn>& columns, std::vec
   return widths;
 }
 
-void AppendTable(const std::vector<TableColumn>& columns, const std::vector<TableRow>& rows,
-                 const Style& style, std::string* out) {
+std::vector<size_t> WidthsOf(const std::vector<TableColumn>& columns,
+                             const std::vector<TableRow>& rows) {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns.size(); ++i) {
     size_t width = std::max<size_t>(ColumnsOf(columns[i].name), 1);
@@ -91,7 +91,12 @@ void AppendTable(const std::vector<TableColumn>& columns, const std::vector<Tabl
     }
     widths.push_back(width);
   }
-  widths = FitColumns(columns, widths, style.width);
+  return widths;
+}
+
+void AppendTable(const std::vector<TableColumn>& columns, const std::vector<TableRow>& rows,
+                 const Style& style, std::string* out) {
+  const std::vector<size_t> widths = FitColumns(columns, WidthsOf(columns, rows), style.width);
   size_t last = columns.size();
   while (last > 0 && widths[last - 1] == 0) --last;
   *out += PaintOn(style, Paint::kBold);

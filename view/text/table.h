@@ -33,6 +33,10 @@ using TableRow = std::vector<TableCell>;
 std::vector<size_t> FitColumns(const std::vector<TableColumn>& columns, std::vector<size_t> widths,
                                size_t width);
 
+// The widths of the columns with all of their texts.
+std::vector<size_t> WidthsOf(const std::vector<TableColumn>& columns,
+                             const std::vector<TableRow>& rows);
+
 // A heading in bold, and the rows. A row may have fewer cells than there are columns.
 void AppendTable(const std::vector<TableColumn>& columns, const std::vector<TableRow>& rows,
                  const Style& style, std::string* out);
