@@ -221,7 +221,8 @@ TEST_F(CheckCommandTest, AsJunit) {
   const std::string xml = ReadFile(Path("r.xml"));
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
   EXPECT_THAT(xml, ContainsRegex(" time=\"[0-9]+\\.[0-9][0-9][0-9]\">"));
-  EXPECT_THAT(xml, HasSubstr("name=\"params\">\n      <failure type=\"must\""));
+  EXPECT_THAT(xml,
+              HasSubstr("name=\"params\">\n      <failure type=\"must\" message=\"1 finding: "));
   EXPECT_THAT(xml, HasSubstr("name=\"answer.once\"/>"));
   EXPECT_THAT(xml, HasSubstr("\\u202e&lt;&amp;"));
 }

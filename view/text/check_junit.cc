@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "view/text/append.h"
 #include "view/text/check_report.h"
 #include "view/text/junit.h"
 #include "view/text/xml.h"
@@ -15,9 +16,13 @@ namespace {
 
 using wire::Severity;
 
+// Of what a list of failed tests shows; the text of the test has all of it.
+constexpr size_t kMostMessage = 200;
+
 struct RuleCase {
   std::string name;  // of the rule
   uint64_t violations = 0;
+  std::string first;  // what the first one is
   std::string text;
 };
 
@@ -26,7 +31,7 @@ RuleCase* CaseOf(const std::string& rule, std::vector<RuleCase>* cases) {
   const auto found = std::find_if(cases->begin(), cases->end(),
                                   [&](const RuleCase& test) { return test.name == name; });
   if (found != cases->end()) return &*found;
-  cases->push_back({name, 0, ""});
+  cases->push_back({name, 0, "", ""});
   return &cases->back();
 }
 
@@ -39,9 +44,11 @@ void AppendRuleCase(const RuleCase& test, const std::string& classname, std::str
     return;
   }
   *out += ">\n      <failure type=\"must\"";
-  AppendXmlAttribute(
-      "message",
-      std::to_string(test.violations) + (test.violations == 1 ? " finding" : " findings"), out);
+  AppendXmlAttribute("message",
+                     std::to_string(test.violations) +
+                         (test.violations == 1 ? " finding" : " findings") +
+                         (test.first.empty() ? "" : ": " + test.first),
+                     out);
   *out += '>';
   AppendXml(test.text, out);
   *out += "</failure>\n    </testcase>\n";
@@ -70,7 +77,7 @@ Suite SuiteOf(const CheckedTrace& checked) {
     std::string* text = &suite.others;
     if (violation.severity == Severity::kMust) {
       RuleCase* test = CaseOf(violation.rule, &suite.cases);
-      ++test->violations;
+      if (test->violations++ == 0) test->first = CutToColumns(violation.text, kMostMessage);
       text = &test->text;
     }
     AppendViolationPlace(violation, text);
