@@ -222,6 +222,20 @@ TEST_F(ReplayCommandTest, AnUpdateKeepsCommentsBlankLinesAndSpelling) {
   EXPECT_EQ(ReadFile(trace), expected);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateKeepsThePiecesOfWhatIsTheSame) {
+  const std::string lines =
+      R"({"midwire":"cassette","version":1,"start":"2026-01-02T03:04:05.000000000Z"}
+{"at":0,"event":{"event":"note","text":"a"}}
+{"from":"host","at":[[5,20],[9,18]],"message":{"id":1,"method":"greet","params":{}}}
+{"from":"plugin","at":20,"message":{"id":1,"result":{"text":"hello Ada","pid":17}}}
+)";
+  const std::string trace = Save("s.jsonl", lines);
+  EXPECT_EQ(Replay({trace, "--update"}, Says(other_)).code, 0);
+  std::string expected = lines;
+  expected.replace(expected.find("17}"), 2, "18");
+  EXPECT_EQ(ReadFile(trace), expected);
+}
+
 TEST_F(ReplayCommandTest, AnUpdateWithMoreAndFewerMessagesKeepsCommentsInOrder) {
   const std::string gone = R"({"from":"plugin","message":{"method":"gone"}})";
   const std::string extra = R"({"from":"plugin","message":{"method":"new"}})";

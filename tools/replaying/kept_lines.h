@@ -50,7 +50,8 @@ class KeptLines : public Sink {
   bool old_ended_ = false;
   bool in_long_line_ = false;
   bool additional_ = false;
-  bool mid_line_ = false;  // what was written has no line end yet
+  bool same_start_ = true;  // of the section: its header has the old time
+  bool mid_line_ = false;   // what was written has no line end yet
 };
 
 }  // namespace midwire::tools
