@@ -13,6 +13,8 @@ namespace {
 
 // Requests with the same id in flight whose recorded answers are compared with an answer.
 constexpr size_t kMaxSameId = 64;
+// Steps searched for the request of an answer that comes before it: enough for a report.
+constexpr StepIndex kMaxAhead = 64;
 
 // An id of another type is no other content.
 bool OnlyIdDiffers(const Verdict& verdict) {
@@ -182,6 +184,20 @@ bool Decider::MayWait(const Decision& decision, std::string_view body) const {
   return count < kMaxUndecided && state_->undecided_bytes + body.size() <= kMaxUndecidedBytes;
 }
 
+// Our next request with this id, if it is near.
+StepIndex Decider::FindUnsent(Direction direction, std::string_view id) {
+  const StepIndex first = progress_->front(Front::kOurPart);
+  const auto size = static_cast<StepIndex>(script_->steps.size());
+  for (StepIndex i = first; i < size && i - first < kMaxAhead; ++i) {
+    const Step& step = script_->steps[i];
+    if (step.direction == direction && step.kind == Kind::kRequest && !progress_->done(i) &&
+        IdIn(step, comparer_->Body(i)) == id) {
+      return i;
+    }
+  }
+  return kNoStep;
+}
+
 // A message that has no recording left: the most similar one among those that arrived already.
 void Decider::FindNearest(const Message& message, std::string_view body, Decision* decision) {
   decision->type = Decision::Type::kExtra;
@@ -191,6 +207,10 @@ void Decider::FindNearest(const Message& message, std::string_view body, Decisio
     decision->type = Decision::Type::kStrayAnswer;
     decision->second = answered.has_value();
     decision->step = answered.value_or(kNoStep);
+    if (!answered && !options_->diff) {
+      decision->step = FindUnsent(Opposite(decision->key.direction), message.id.token);
+      decision->unsent = decision->step != kNoStep;
+    }
     return;
   }
   if (decision->queue == nullptr) {

@@ -73,6 +73,7 @@ class Decider {
   void DropHostNames(const wire::Message& message, std::string_view body, Decision* decision);
   bool MayWait(const Decision& decision, std::string_view body) const;
   void FindNearest(const wire::Message& message, std::string_view body, Decision* decision);
+  StepIndex FindUnsent(Direction direction, std::string_view id);
   size_t enough() const { return options_->variations ? kMaxPlaces : kFewPlaces; }
 
   static constexpr size_t kFewPlaces = 8;  // enough to find the most similar recording

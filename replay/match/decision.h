@@ -60,6 +60,7 @@ struct Decision {
   OpenRequests::Found requests;  // of an answer: those in flight with its id
   size_t place = 0;              // of the answered one in requests.steps
   bool second = false;           // kStrayAnswer: its request was answered already
+  bool unsent = false;           // kStrayAnswer: its request is `step`, which was not sent yet
 
   // kRecorded: the first place where a host says something else of itself than recorded.
   std::optional<ValueDifference> host_name;

@@ -60,8 +60,10 @@ Difference Describer::Unmatched(const Decision& decision, const Message& message
       if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
     }
     item.difference = decision.second ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
-    item.text = decision.second ? "a second answer to a request that was answered already"
-                                : "an answer to no request";
+    item.text = decision.second   ? "a second answer to a request that was answered already"
+                : decision.unsent ? "an answer to a request that was not sent yet (message " +
+                                        NumberOf(decision.step) + ")"
+                                  : "an answer to no request";
   }
   return item;
 }

@@ -1,7 +1,8 @@
 // Holds back an answer to a reverse call until the peer has nothing more to say: a plugin that does
 // not wait for the answer has then sent what comes too early, on a slow machine as on a fast one.
-// And a request, until the peer has sent the reverse calls that it owes to what came before. Events
-// and state of one run of the player.
+// And a request, until the peer has sent the reverse calls that it owes to what came before; and
+// the answers that it sends without reading their requests. Events and state of one run of the
+// player.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,9 @@ namespace midwire::replay {
 inline constexpr int64_t kIdlePatienceNs = 500'000'000;
 // One that has not sent anything yet may be starting: an interpreter takes a second to do so.
 inline constexpr int64_t kStartPatienceNs = 5'000'000'000;
+// Turns (player_send.cc) of a run that wait until the peer is idle. A look at a peer costs as much
+// as a fast exchange, and most sessions have fewer.
+inline constexpr int kMaxHeldTurns = 256;
 // Time between two looks at the peer: short for a person, long beside the system calls of a look.
 inline constexpr int64_t kIdlePollNs = 300'000;
 

@@ -53,6 +53,8 @@ class PlayerActions {
   // Whether the peer sleeps, has read what we sent, and has written nothing that we have not read.
   // A peer that cannot be looked at counts as idle.
   virtual bool PeerIsIdle() { return true; }
+  // Whether the peer has written something that we have not read. Cheaper than PeerIsIdle.
+  virtual bool HasUnread() { return false; }
   // How long the peer has been ready to run without a processor, since its start.
   virtual int64_t StarvedNs() { return 0; }
   virtual void Close() = 0;             // our end towards the peer
@@ -118,6 +120,8 @@ class Player : private wire::FrameHandler {
   bool PumpMessage(int64_t now, PlayerActions* actions);
   bool PumpNext(int64_t now, PlayerActions* actions);
   bool AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions);
+  bool AwaitsEarlyAnswers(StepIndex step, int64_t now, PlayerActions* actions);
+  bool BeginsTurn(StepIndex step) const;
   bool PumpAnswer(int64_t now, PlayerActions* actions);
   void ReportWaits(StepIndex call, StepIndex answer);
   bool MarkIsDue(const Mark& mark, int64_t now, PlayerActions* actions);
@@ -164,6 +168,8 @@ class Player : private wire::FrameHandler {
   AnswerQueue answers_;
   IdleHold idle_hold_;     // of answers
   IdleHold request_hold_;  // of requests: a peer that is never idle at one may be so at an answer
+  IdleHold turn_hold_;     // of messages that begin a turn
+  IdleHold unread_hold_;   // of all others, until what the peer has written is read
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;
@@ -173,7 +179,12 @@ class Player : private wire::FrameHandler {
   StepIndex next_ = 0;  // our next Send that is not an answer to the peer
   size_t next_mark_ = 0;
   StepIndex awaited_ = kNoStep;    // the answer to the request that we sent last
+  StepIndex last_sent_ = kNoStep;  // of our messages that are no answers
+  StepIndex waited_ = kNoStep;     // our last message that waited for another one in vain
+  StepIndex open_until_ = 0;       // the last recorded answer to a request that we have sent
+  int turns_ = 0;                  // that were held back until the peer was idle
   StepIndex waits_for_ = kNoStep;  // free order: the step that makes a value that next_ repeats
+  StepIndex value_awaited_by_ = kNoStep;  // free order: our last message that waited for a value
   struct {
     StepIndex step = kNoStep;
     int64_t since_ns = 0;

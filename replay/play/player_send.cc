@@ -28,9 +28,10 @@ void Player::SkipToNext() {
 void Player::SetSent(StepIndex index) {
   const auto sent = [&](StepIndex i) {
     progress_.SetDone(i);
-    if (script_->steps[i].kind == Kind::kRequest) {
-      matcher_.OnRequest(options_.ours, composer_.IdOf(i), i);
-    }
+    const Step& step = script_->steps[i];
+    if (step.kind != Kind::kRequest) return;
+    matcher_.OnRequest(options_.ours, composer_.IdOf(i), i);
+    if (step.other != kNoStep) open_until_ = std::max(open_until_, step.other);
   };
   sent(index);
   for (StepIndex i = index + 1; i < size() && script_->steps[i].element; ++i) sent(i);
@@ -81,7 +82,9 @@ GateState Player::GateOfNext(int64_t now) {
     return gate_.ForArrivals(next_, Front::kAll, options_.order == Order::kStrict, now);
   }
   if (waits_for_ == kNoStep || progress_.done(waits_for_)) waits_for_ = composer_.WaitsFor(next_);
-  return waits_for_ == kNoStep ? GateState::Open() : GateState{};
+  if (waits_for_ == kNoStep) return GateState::Open();
+  value_awaited_by_ = next_;
+  return {};
 }
 
 // An answer to a call that came within a request waits until the peer is idle: what the peer sends
@@ -100,10 +103,51 @@ bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
   return holding_;
 }
 
+// Whether a peer that has read everything has nothing to do before it gets this message: none of
+// our requests is in flight, and the message is the first since the peer's last one. What is sent
+// while the peer works must stay so, or else it would find another peer than the recorded one.
+bool Player::BeginsTurn(StepIndex step) const {
+  if (last_sent_ == kNoStep) return true;
+  if (options_.order == Order::kFree) {  // at once, or with the last value that it repeats
+    return value_awaited_by_ == step && progress_.front(Front::kAnswersAndCalls) > open_until_;
+  }
+  if (open_until_ >= step) return false;
+  for (StepIndex i = step; i-- > last_sent_ + 1;) {
+    const Step& before = script_->steps[i];
+    if (!ours(before) && !before.is_volatile) return true;
+  }
+  return false;
+}
+
+// A peer that sends an answer without reading its request must not send it in time by chance: the
+// request goes out when everything that the peer has written is read, and in the first turns when
+// the peer has nothing left to do but to read.
+bool Player::AwaitsEarlyAnswers(StepIndex step, int64_t now, PlayerActions* actions) {
+  if (!host() || !options_.process || IsAnswer(script_->steps[step].kind)) return false;
+  if (waited_ == step) return false;  // the peer had its time
+  const bool at_once = options_.order == Order::kFree && value_awaited_by_ != step;
+  if (at_once && last_sent_ != kNoStep) return false;
+  const bool turn = turns_ < kMaxHeldTurns && BeginsTurn(step);
+  const bool clear = turn ? actions->PeerIsIdle() : !actions->HasUnread();
+  const int64_t patience = heard_ ? kIdlePatienceNs : kStartPatienceNs;
+  IdleHold* hold = turn ? &turn_hold_ : &unread_hold_;
+  holding_ = !Passes(hold->Update(step, clear, now, patience), step);
+  return holding_;
+}
+
 bool Player::PumpNext(int64_t now, PlayerActions* actions) {
-  if (!PassesIfIdle(GateOfNext(now), next_, now, actions)) return false;
+  const GateState gate = GateOfNext(now);
+  if (!PassesIfIdle(gate, next_, now, actions)) return false;
+  if (gate.in_vain) waited_ = next_;
   // In the strict order, answers too have their turn.
-  if (AwaitsIdle(next_, now, actions) || !PauseIsOver(next_, now)) return false;
+  if (AwaitsIdle(next_, now, actions) || AwaitsEarlyAnswers(next_, now, actions) ||
+      !PauseIsOver(next_, now)) {
+    return false;
+  }
+  if (!IsAnswer(script_->steps[next_].kind)) {
+    if (turns_ < kMaxHeldTurns && BeginsTurn(next_)) ++turns_;
+    last_sent_ = next_;
+  }
   SendStep(next_++, now, actions);
   return true;
 }

@@ -142,7 +142,7 @@ TEST(ReplayAnswersTest, BeforeItWasAsked) {
     finishes
     hung 4 b
     missing 4 b: {"id":2,"result":2} | -
-    unknown -: - | {"id":2,"result":2}
+    unknown - b: - | {"id":2,"result":2} closest 4
   )");
 }
 
@@ -418,6 +418,93 @@ TEST(ReplayAnswersTest, SpellingsOfOneIdFindTheirRequest) {
     open.Answer(wire::Direction::kHostToPlugin, found, 0);
     EXPECT_EQ(open.Find(wire::Direction::kHostToPlugin, each.answered).steps, nullptr);
   }
+}
+
+// ---- from a plugin that prints what it was asked once, without reading what it is asked now
+
+TEST(ReplayAnswersTest, ARequestIsSentWhenThePluginHasNothingLeftToSay) {
+  for (const Order order : {Order::kCausal, Order::kStrict}) {
+    ExpectReplays(Host().Ordered(order).ShowText(), kTwoCalls, R"(
+      -> {"id":1,"method":"a"}
+      busy
+      <- {"id":1,"result":1}
+      <- {"id":2,"result":2}
+      idle
+      wait 300ms
+      -> {"id":2,"method":"b"}
+      wait 5s
+      finishes
+      hung 4 b (silent for 5 s, waiting for this)
+      missing 4 b: {"id":2,"result":2} | - (this request was not answered)
+      unknown - b: - | {"id":2,"result":2} closest 4 (an answer to a request that was not sent yet (message 3))
+    )");
+  }
+}
+
+TEST(ReplayAnswersTest, InTheFreeOrderTooIfTheRequestWaitsForAValue) {
+  ExpectReplays(Host().Ordered(Order::kFree), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"h-81"}}
+    -> {"id":2,"method":"read","params":{"handle":"h-81"}}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    busy
+    <- {"id":1,"result":{"handle":"h-81"}}
+    <- {"id":2,"result":1}
+    idle
+    wait 300ms
+    -> {"id":2,"method":"read","params":{"handle":"h-81"}}
+    wait 5s
+    finishes
+    hung 4 read
+    missing 4 read: {"id":2,"result":1} | -
+    unknown - read: - | {"id":2,"result":1} closest 4
+  )");
+}
+
+TEST(ReplayAnswersTest, WhatOverlappedWithARequestIsSentWhileThePluginWorks) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log"}
+    -> {"id":2,"method":"b"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    busy
+    <- {"method":"log"}
+    -> {"id":2,"method":"b"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayAnswersTest, APluginThatAlwaysComputesIsWaitedForOnce) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    busy
+    <- {"id":1,"result":1}
+    wait 501ms
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+    closes
+    same
+  )");
 }
 
 }  // namespace

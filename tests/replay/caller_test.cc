@@ -18,7 +18,7 @@ constexpr const char* kReadyAsks = R"(
 // Up to where the replay waits with b.
 constexpr const char* kUntilReady = R"(
     -> {"id":1,"method":"a"}
-    busy
+    stirs
     <- {"id":1,"result":1}
     -> {"method":"ready"}
 )";
@@ -54,7 +54,7 @@ TEST(ReplayCallerTest, ACallThatCameBeforeTheRequestWasSentIsNoPartOfIt) {
 
 TEST(ReplayCallerTest, ItIsAnsweredAtOnceAfterTheRequest) {
   LiveRun run(TapeOf(kReadyAsks), Host());
-  run.Happens("busy");
+  run.Happens("stirs");
   for (const char* line :
        {R"(<- {"id":1,"result":1})", R"(<- {"id":8,"method":"ask"})", "wait 501ms"})
     run.Happens(line);

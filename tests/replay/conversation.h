@@ -16,8 +16,9 @@
 // after an arrow that is not JSON is junk. Other lines of the recorded session: at TIME, header
 // JSON, spawn, spawn in CWD, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT,
 // end, session. Of the live one: wait TIME, eof, exit N, exit signal N, full, room, busy, idle (as
-// at first); other actions of the player: closes, signals N, says TEXT, finishes; other lines of
-// the report: same, note TEXT, bound NAME RECORDED.
+// at first), stirs (busy from the next
+// message of the player on); other actions of the player: closes, signals N, says TEXT, finishes;
+// other lines of the report: same, note TEXT, bound NAME RECORDED.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -264,6 +265,9 @@ class LiveRun : private PlayerActions {
       SetFull(line == "full");
     } else if (line == "busy" || line == "idle") {
       idle_ = line == "idle";
+      stirs_ = false;
+    } else if (line == "stirs") {
+      stirs_ = true;
     } else {
       return false;
     }
@@ -309,6 +313,7 @@ class LiveRun : private PlayerActions {
     EXPECT_FALSE(player_->finished()) << "sent although finished";
     EXPECT_FALSE(closed_) << "sent although closed";
     sent_ += frame;
+    if (std::exchange(stirs_, false)) idle_ = false;
     const bool host = role_.options.ours == Direction::kHostToPlugin;
     const size_t head = frame.find("\r\n\r\n");
     if (frame.ends_with('\n') && frame.find('\n') == frame.size() - 1) {
@@ -334,7 +339,7 @@ class LiveRun : private PlayerActions {
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<Player> player_;
   int64_t now_ = 5'000'000'000'000;
-  bool full_ = false, closed_ = false, idle_ = true;
+  bool full_ = false, closed_ = false, idle_ = true, stirs_ = false;
   std::string done_, sent_;
 };
 

@@ -138,6 +138,8 @@ TEST(ReplayTimingTest, APeerThatRunsWhenAWaitEndsIsNotSilent) {
     busy
     wait 1.4s
     <- {"method":"log"}
+    idle
+    wait 1ms
     -> {"method":"b"}
     closes
     same
@@ -162,8 +164,9 @@ TEST(ReplayTimingTest, NorAtTheTimeout) {
     busy
     wait 5.4s
     <- {"id":1,"result":1}
-    -> {"id":2,"method":"b"}
     idle
+    wait 1ms
+    -> {"id":2,"method":"b"}
     wait 5s
     finishes
     hung 4 b

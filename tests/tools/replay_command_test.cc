@@ -46,6 +46,24 @@ TEST_F(ReplayCommandTest, ADifferenceEndsWithOneAndIsNamed) {
   EXPECT_NE(ran.out.find("18"), std::string::npos) << ran.out;
 }
 
+TEST_F(ReplayCommandTest, AnAnswerThatIsPrintedBeforeItsRequestIsUnknownInEachRun) {
+  std::string session(R"({"midwire":"cassette","version":1})"), answers;
+  for (const std::string n : {"1", "2", "3"}) {
+    const std::string answer = R"({"id":)" + n + R"(,"result":)" + n + "}";
+    session += "\n{\"from\":\"host\",\"message\":{\"id\":" + n + R"(,"method":"a"}})" +
+               "\n{\"from\":\"plugin\",\"message\":" + answer + "}";
+    answers += (n == "1" ? "" : "' '") + answer;
+  }
+  const std::string trace = Save("s.jsonl", session + "\n");
+  for (const char* order : {"causal", "strict", "causal", "strict"}) {
+    const Ran ran = Replay({trace, "--order", order, "--timeout", "200ms"}, Says(answers));
+    EXPECT_EQ(ran.code, 1) << ran.out;
+    EXPECT_NE(ran.out.find("unknown: an answer to a request that was not sent yet (message 5)"),
+              std::string::npos)
+        << ran.out;
+  }
+}
+
 TEST_F(ReplayCommandTest, WhatIsIgnoredDoesNotCount) {
   const std::string trace = Save("s.jsonl", kSession);
   for (const char* place : {"/result/pid", "greet:/result/pid", "/result/*", "gr*:/result"}) {
