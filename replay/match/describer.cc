@@ -127,10 +127,10 @@ void Describer::NameOtherPlaces(StepIndex index, const Message& message, std::st
 Difference Describer::Differs(StepIndex index, const Message& message, std::string_view body,
                               const Verdict& verdict) const {
   const Step& step = script_->steps[index];
-  Difference item =
-      log_->ItemOf(verdict.inconsistent || verdict.wrong_form ? DifferenceKind::kInconsistent
-                                                              : DifferenceKind::kDiffers,
-                   index);
+  Difference item = log_->ItemOf(verdict.inconsistent || verdict.wrong_form || verdict.merged
+                                     ? DifferenceKind::kInconsistent
+                                     : DifferenceKind::kDiffers,
+                                 index);
   DifferenceLog::SetPlace(verdict.differences.front(), &item);
   comparer_->DescribeItems(index, body, &item);
   if (verdict.inconsistent) {
@@ -139,6 +139,8 @@ Difference Describer::Differs(StepIndex index, const Message& message, std::stri
     if (item.got != item.expected) item.got = "<other>";
   } else if (verdict.wrong_form) {
     item.text = "a generated value has not the form of the recorded one";
+  } else if (verdict.merged) {
+    item.text = "two values that differ in the trace are one now";
   } else if (verdict.wrong_id) {
     item.text = "the id of another request than recorded";
   } else if (step.kind != message.kind) {

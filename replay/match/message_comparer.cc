@@ -97,6 +97,7 @@ class MessageComparer::Judging {
     if (verdict_->differences.empty()) {
       verdict_->inconsistent = why_ == Why::kInconsistent;
       verdict_->wrong_form = why_ == Why::kWrongForm;
+      verdict_->merged = why_ == Why::kMerged;
       verdict_->wrong_id = why_ == Why::kWrongId;
     }
     why_ = Why::kValue;
@@ -143,7 +144,26 @@ class MessageComparer::Judging {
   }
 
   void Bind(SlotIndex slot, std::string_view live) {
-    verdict_->binds.Add(slot, live, of_.bindings_->slot(slot).renamed);
+    verdict_->binds.Add(slot, live, of_.bindings_->slot(slot).renamed,
+                        of_.bindings_->DistinctKey(slot, live));
+  }
+
+  // Binds it in any case: our messages repeat what the peer knows. False: it is no good value.
+  bool BindGood(SlotIndex slot, std::string_view recorded, std::string_view live) {
+    const Bindings& bindings = *of_.bindings_;
+    const auto here = verdict_->binds.DistinctOf(bindings.DistinctKey(slot, live));
+    const bool merged =
+        bindings.MergedWith(slot, live) ||
+        (here && *here != slot && bindings.slot(*here).recorded != bindings.slot(slot).recorded);
+    Bind(slot, live);
+    if (merged) {
+      why_ = Why::kMerged;
+    } else if (!SameForm(recorded, live)) {
+      why_ = Why::kWrongForm;
+    } else {
+      return true;
+    }
+    return false;
   }
 
   Judgement Whole(const Path& path, SlotIndex slot, std::string_view expected,
@@ -153,11 +173,7 @@ class MessageComparer::Judging {
     if (!live.empty() && SameScalar(live, got)) return Judgement::kSame;
     if (got.size() > kMaxLiveValue) return Judgement::kDifferent;
     if (!MayBind(path, slot, got)) return Differs();
-    // Bound all the same: our messages repeat what the peer knows.
-    Bind(slot, got);
-    if (SameForm(expected, got)) return Judgement::kSame;
-    why_ = Why::kWrongForm;
-    return Judgement::kDifferent;
+    return BindGood(slot, expected, got) ? Judgement::kSame : Judgement::kDifferent;
   }
 
   // Whether `got` is the expected text with other tokens. Both are spelt as in JSON; where escapes
@@ -185,8 +201,8 @@ class MessageComparer::Judging {
       const std::string_view captured = LeadingToken(got.substr(at), token);
       const std::string quoted = '"' + std::string(captured) + '"';
       same = !captured.empty() && MayBind(path, slot, quoted);
-      if (same) Bind(slot, quoted);
       if (!same && !captured.empty()) Differs();
+      same = same && BindGood(slot, '"' + std::string(token) + '"', quoted);
       at += captured.size();
       if (same) agreed_ = {from + 1, at + 1};
     }
@@ -203,7 +219,13 @@ class MessageComparer::Judging {
   Verdict* verdict_;
   trace::Agreed agreed_;
   // Why the value that was judged last differs.
-  enum class Why : uint8_t { kValue, kInconsistent, kWrongForm, kWrongId } why_ = Why::kValue;
+  enum class Why : uint8_t {
+    kValue,
+    kInconsistent,
+    kWrongForm,
+    kMerged,
+    kWrongId
+  } why_ = Why::kValue;
 };
 
 std::string_view MessageComparer::Body(StepIndex index) {
@@ -264,7 +286,8 @@ void MessageComparer::LearnIgnored(const CallClass& of, std::string_view recorde
     ++tried;
     const auto live = wire::ValueAt(body, PointerOf(path));
     if (live && live->size() <= kMaxLiveValue && wire::TypeOf(*live) == wire::TypeOf(value)) {
-      binds->Add(*slot, *live, bindings_->slot(*slot).renamed);
+      binds->Add(*slot, *live, bindings_->slot(*slot).renamed,
+                 bindings_->DistinctKey(*slot, *live));
     }
   });
 }

@@ -25,7 +25,8 @@ namespace midwire::replay {
 // Values that one message binds, by slot: a list may hold a hundred thousand handles.
 class NewValues {
  public:
-  void Add(SlotIndex slot, std::string_view live, bool renamed) {
+  void Add(SlotIndex slot, std::string_view live, bool renamed, std::string distinct_key) {
+    distinct_.try_emplace(std::move(distinct_key), slot);
     first_.try_emplace(slot, all_.size());
     all_.emplace_back(slot, live);
     if (renamed) renamed_.try_emplace(std::string(live), slot);
@@ -35,6 +36,11 @@ class NewValues {
     if (renamed_.empty()) return std::nullopt;
     const auto found = renamed_.find(std::string(live));
     return found == renamed_.end() ? std::nullopt : std::optional(found->second);
+  }
+  // The slot that gets this value, by Bindings::DistinctKey.
+  std::optional<SlotIndex> DistinctOf(const std::string& key) const {
+    const auto found = distinct_.find(key);
+    return found == distinct_.end() ? std::nullopt : std::optional(found->second);
   }
   const std::string* Find(SlotIndex slot) const {
     if (all_.empty()) return nullptr;
@@ -46,7 +52,7 @@ class NewValues {
  private:
   std::vector<std::pair<SlotIndex, std::string>> all_;
   std::unordered_map<SlotIndex, size_t> first_;
-  std::unordered_map<std::string, SlotIndex> renamed_;
+  std::unordered_map<std::string, SlotIndex> renamed_, distinct_;
 };
 
 struct Verdict {
@@ -54,6 +60,7 @@ struct Verdict {
   NewValues binds;
   bool inconsistent = false;  // the first difference is a bound value
   bool wrong_form = false;    // it is a generated value of another form than recorded
+  bool merged = false;        // it is the live value of another recorded value, too
   bool wrong_id = false;      // the first difference is an embedded id
   bool equal() const { return differences.empty(); }
 };

@@ -114,6 +114,7 @@ bool Bindings::IsSource(SlotIndex index, std::string_view method, const Path& pa
 void Bindings::Set(SlotIndex index, std::string_view live) {
   Slot& it = slots_.all()[index];
   it.live = live;
+  distinct_.insert_or_assign(DistinctKey(index, live), index);
   if (it.renamed) renamed_.try_emplace(it.live, index);
 }
 
@@ -128,7 +129,27 @@ std::optional<SlotIndex> Bindings::RenamedTo(std::string_view live) const {
   return found == renamed_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::string Bindings::DistinctKey(SlotIndex index, std::string_view live) const {
+  const Slot& it = slot(index);
+  std::string_view kind = it.from_pattern;
+  if (live.starts_with('"')) {
+    while (kind.ends_with("/*")) kind.remove_suffix(2);  // the name of the list
+    kind.remove_prefix(kind.rfind('/') + 1);
+  }
+  return std::string(kind) + '\n' + std::string(live);
+}
+
+std::optional<SlotIndex> Bindings::MergedWith(SlotIndex index, std::string_view live) const {
+  if (distinct_.empty()) return std::nullopt;
+  const auto found = distinct_.find(DistinctKey(index, live));
+  if (found == distinct_.end() || found->second == index) return std::nullopt;
+  const Slot& other = slot(found->second);
+  const bool distinct = other.live == live && other.recorded != slot(index).recorded;
+  return distinct ? std::optional(found->second) : std::nullopt;
+}
+
 void Bindings::Forget() {
+  distinct_.clear();
   for (Slot& slot : slots_.all()) slot.live.clear();
   renamed_.clear();
 }

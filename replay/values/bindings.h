@@ -58,6 +58,13 @@ class Bindings {
   // The renamed slot that has this live value, if any: two recorded ids are never one live id.
   std::optional<SlotIndex> RenamedTo(std::string_view live) const;
 
+  // Another slot that has this live value now and another recorded one, if any. Values of different
+  // kinds may be equal by chance: numbers are compared with those that were generated in the same
+  // place, and strings with those of members of the same name.
+  std::optional<SlotIndex> MergedWith(SlotIndex index, std::string_view live) const;
+  // The values among which a live value of this slot must be distinct, and the value.
+  std::string DistinctKey(SlotIndex index, std::string_view live) const;
+
   // For another run.
   void Forget();
 
@@ -76,8 +83,9 @@ class Bindings {
   ValueKeys keys_;
   Slots slots_;
   std::unique_ptr<BindingInference> inference_;
-  bool tokens_ = false;                                 // a slot may be a token or a member's name
-  std::unordered_map<std::string, SlotIndex> renamed_;  // by live value
+  bool tokens_ = false;                                  // a slot may be a token or a member's name
+  std::unordered_map<std::string, SlotIndex> renamed_;   // by live value
+  std::unordered_map<std::string, SlotIndex> distinct_;  // by DistinctKey; may be out of date
   bool overflowed_ = false;
 };
 

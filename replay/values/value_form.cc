@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "trace/looks.h"
 #include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
@@ -19,8 +20,19 @@ bool HexOfForm(char c) {
   return wire::IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+// What programs print where a value is missing.
+bool IsPlaceholder(std::string text) {
+  constexpr std::string_view kWords[] = {"undefined", "null",  "none", "nil",
+                                         "nan",       "false", "true", "unknown"};
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
+}
+
 bool SameFormOfText(const std::string& recorded, const std::string& live) {
   if (live.empty()) return recorded.empty();
+  if (trace::IsUniqueId(recorded)) return trace::IsUniqueId(live);
+  if (IsPlaceholder(live)) return IsPlaceholder(recorded);
   const bool digits = std::all_of(recorded.begin(), recorded.end(), wire::IsDigit);
   // Ten digits may be hexadecimal by chance.
   if (digits) return std::all_of(live.begin(), live.end(), HexOfForm);

@@ -375,5 +375,66 @@ TEST(ReplayBindingsTest, ALongLiveValueIsNotKept) {
             std::string::npos);
 }
 
+// ---- values that are distinct stay so
+
+std::string TwoHandles(const std::string& a, const std::string& b) {
+  std::string text;
+  for (int i = 0; i < 2; ++i) {
+    const std::string id = std::to_string(i + 1), handle = i == 0 ? a : b;
+    text += "-> {\"id\":" + id + ",\"method\":\"open\"}\n<- {\"id\":" + id +
+            ",\"result\":{\"handle\":" + handle +
+            "}}\n-> {\"method\":\"use\",\"params\":{\"handle\":" + handle + "}}\n";
+  }
+  return text;
+}
+
+TEST(ReplayBindingsTest, TwoValuesDoNotBecomeOne) {
+  ExpectReplays(Host().ShowText(), TwoHandles(R"("h-81")", R"("h-82")"),
+                TwoHandles(R"("h-1")", R"("h-1")") + R"(
+    closes
+    inconsistent 5 open /result/handle: "h-82" | "<b1>" (two values that differ in the trace are one now)
+    bound b1 "h-81"
+    bound b2 "h-82"
+  )");
+  ExpectReplays(Host(), TwoHandles("81", "82"),
+                TwoHandles("82", "81") + "closes\nsame\nbound b1 81\nbound b2 82\n");
+  ExpectReplays(Host(), TwoHandles("81", "82"), TwoHandles("7", "7") + R"(
+    closes
+    inconsistent 5 open /result/handle: 82 | 7
+    bound b1 81
+    bound b2 82
+  )");
+}
+
+TEST(ReplayBindingsTest, NorInOneMessage) {
+  const auto session = [](const std::string& a, const std::string& b) {
+    return "-> {\"id\":1,\"method\":\"open\"}\n<- {\"id\":1,\"result\":{\"handles\":[" + a + "," +
+           b + "]}}\n-> {\"method\":\"use\",\"params\":{\"handle\":" + a +
+           "}}\n-> {\"method\":\"use\",\"params\":{\"handle\":" + b + "}}\n";
+  };
+  ExpectReplays(Host(), session(R"("thr_8f3a")", R"("thr_9b2c")"),
+                session(R"("thr_0001")", R"("thr_0001")") + R"(
+    closes
+    inconsistent 2 open /result/handles/1: "thr_9b2c" | "<b1>"
+    bound b1 "thr_8f3a"
+    bound b2 "thr_9b2c"
+  )");
+}
+
+TEST(ReplayBindingsTest, AWordForNothingInATextIsNoHandle) {
+  const auto session = [](const std::string& uuid) {
+    return "-> {\"id\":1,\"method\":\"open\"}\n<- {\"id\":1,\"result\":{\"uri\":\"task://" + uuid +
+           "/log\"}}\n-> {\"method\":\"use\",\"params\":{\"task\":\"" + uuid + "\"}}\n";
+  };
+  const Role role = Host();
+  const std::string recorded = session("123e4567-e89b-42d3-a456-426614174000");
+  EXPECT_NE(
+      Transcript(role, recorded, session("undefined")).find("inconsistent 2 open /result/uri"),
+      std::string::npos);
+  EXPECT_NE(
+      Transcript(role, recorded, session("00112233-4455-4677-8899-aabbccddeeff")).find("same"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace midwire::replay

@@ -24,6 +24,17 @@ TEST(ValueFormTest, BlanksAndOtherSignsAreOfAnother) {
   EXPECT_FALSE(SameForm(R"("1234567890")", R"("undefined")"));
 }
 
+TEST(ValueFormTest, AUniqueIdStaysOneAndNoWordForNothingIsAValue) {
+  constexpr const char* kUuid = R"("123e4567-e89b-42d3-a456-426614174000")";
+  EXPECT_TRUE(SameForm(kUuid, R"("00112233-4455-4677-8899-aabbccddeeff")"));
+  for (const char* other : {R"("undefined")", R"("null")", R"("123e4567")", R"("h1")"}) {
+    EXPECT_FALSE(SameForm(kUuid, other)) << other;
+  }
+  for (const char* nothing : {R"("undefined")", R"("null")", R"("None")", R"("NaN")"}) {
+    EXPECT_FALSE(SameForm(R"("thr_8f3a91")", nothing)) << nothing;
+  }
+}
+
 TEST(ValueFormTest, NumbersKeepSignAndFraction) {
   EXPECT_FALSE(SameForm("17", "-1"));
   EXPECT_FALSE(SameForm("17", "0.5"));
