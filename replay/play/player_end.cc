@@ -172,7 +172,13 @@ void Player::Finish(PlayerActions* actions) {
 void Player::ReportEnd(bool early) {
   const bool differs = recorded_end_ && !was_killed() && *recorded_end_ != *ended_;
   const bool crashed = (!recorded_end_ || was_killed()) && ended_->signal != 0;
-  if (!early && !differs && !crashed) return;
+  // An exit of its own at the end of its stdin, where nothing is known of the recorded one.
+  const bool failed = !crashed && (!recorded_end_ || was_killed()) && ended_->code != 0;
+  if (!early && failed && (was_killed() || script_->cut_off)) {
+    report_.notes.push_back("the plugin ended with " + Text(*ended_) +
+                            "; how it ended when recorded is unknown");
+  }
+  if (!early && !differs && !crashed && (!failed || was_killed() || script_->cut_off)) return;
   Difference item = {.difference = DifferenceKind::kEnded};
   if (recorded_end_ != ended_) {  // an early exit may have the recorded status
     item.got = Text(*ended_);
@@ -182,7 +188,10 @@ void Player::ReportEnd(bool early) {
   item.text = early ? "exited before " + wire::Counted(unsent, "message") +
                           (unsent == 1 ? " was sent" : " were sent")
               : crashed ? "the plugin was killed by a signal"
-                        : "the plugin ended in another way than recorded";
+              : failed  ? "the trace has no exit; if this one is right, add the line "
+                          "{\"event\":{\"event\":\"exit\",\"code\":" +
+                             std::to_string(ended_->code) + "}} to it"
+                       : "the plugin ended in another way than recorded";
   matcher_.log()->Add(std::move(item));
 }
 

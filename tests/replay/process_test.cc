@@ -396,5 +396,40 @@ TEST(ReplayProcessTest, ASessionOfNothing) {
   )");
 }
 
+TEST(ReplayProcessTest, AFailureAfterTheLastMessageOfARecordingWithoutExit) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    exit 1
+    eof
+    finishes
+    ended -: - | exit 1 (the trace has no exit; if this one is right, add the line {"event":{"event":"exit","code":1}} to it)
+  )");
+}
+
+TEST(ReplayProcessTest, WhereTheRecordedPluginWasKilledAnotherExitIsNoted) {
+  ExpectReplays(Host(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit signal 9
+    end
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit 1
+    eof
+    finishes
+    same
+    note the plugin ended with exit 1; how it ended when recorded is unknown
+  )");
+}
+
 }  // namespace
 }  // namespace midwire::replay
