@@ -79,7 +79,8 @@ Difference Describer::Extra(const Decision& decision, const Message& message,
   if (options_->variations) item.call = options_->variations->CallOf(item.method, body);
   if (message.kind == Kind::kInvalid) {
     item.difference = DifferenceKind::kJunk;
-    item.text = "JSON that is no JSON-RPC message";
+    item.text = wire::IsLooseJson(body) ? "JSON that is no JSON-RPC message"
+                                        : "text that is not JSON (cut off by a wrong length?)";
   } else if (decision.queue != nullptr) {
     item.text = options_->diff ? "A has it less often" : "once more than recorded";
   } else if (options_->diff) {
@@ -205,8 +206,10 @@ Difference Describer::Missing(StepIndex index) const {
   const Step& step = script_->steps[index];
   Difference item = log_->ItemOf(DifferenceKind::kMissing, index);
   item.expected = Shown(comparer_->Body(index));
+  const bool to_request = IsAnswer(step.kind) && step.other != kNoStep;
   item.text = step.chunked          ? "the text ends before the end of this"
-              : IsAnswer(step.kind) ? "this request was not answered"
+              : to_request          ? "this request was not answered"
+              : IsAnswer(step.kind) ? "not received; an answer to no request"
               : options_->diff      ? ""
                                     : "not received";
   return item;

@@ -507,5 +507,18 @@ TEST(ReplayAnswersTest, APluginThatAlwaysComputesIsWaitedForOnce) {
   )");
 }
 
+TEST(ReplayAnswersTest, OneToNoRequestThatIsMissingIsNotCalledThatOfARequest) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"method":"note"}
+    <- {"id":null,"error":{"code":-32600,"message":"no"}}
+  )",
+                R"(
+    -> {"method":"note"}
+    wait 1s
+    closes
+    missing 2: {"id":null,"error":{"code":-32600,"message":"no"}} | - (not received; an answer to no request)
+  )");
+}
+
 }  // namespace
 }  // namespace midwire::replay

@@ -306,5 +306,13 @@ TEST(ReplayBytesTest, AnIdTooLongToKeepGetsNoBrokenAnswer) {
                 "extra - more: - | {\"id\":\"<id>\",\"method\":\"more\"}\n");
 }
 
+TEST(ReplayBytesTest, ATextThatIsNotJsonIsNotCalledJson) {
+  LiveRun run(TapeOf("=> {\"id\":1,\"method\":\"a\"}\n<= {\"id\":1,\"result\":1}\n"),
+              Host().ShowText());
+  run.Say("Content-Length: 10\r\n\r\n{\"id\":1,\"r");
+  EXPECT_NE(run.End().find("(text that is not JSON (cut off by a wrong length?))"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace midwire::replay
