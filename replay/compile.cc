@@ -121,6 +121,7 @@ void Compiler::OnMessage(const trace::RecordedMessage& recorded) {
   step.size = static_cast<uint32_t>(mapped.bytes.size());
   step.head = static_cast<uint16_t>(mapped.head);
   step.tail = static_cast<uint8_t>(std::min<size_t>(frame.tail().size(), UINT8_MAX));
+  script_.oddities[static_cast<int>(step.direction)] |= frame.oddities;
   step.plain = frame.oddities == 0 && step.kind != Kind::kBatch;
   const int64_t gap_us =
       latest_ns_ == 0 ? 0 : std::max<int64_t>(0, recorded.time_ns - latest_ns_) / 1000;

@@ -33,14 +33,14 @@ class DiffHandler : public trace::SessionHandler {
     if (recorded.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
       elements_.emplace(body_);
     } else {
-      Compare(recorded, body_);
+      Compare(recorded, body_, 0);
     }
   }
 
   void OnElement(const trace::RecordedMessage& recorded) override {
     wire::JsonPart part;
     if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
-    Compare(recorded, part.value);
+    Compare(recorded, part.value, static_cast<uint32_t>(recorded.number));
   }
 
   void OnJunk(const trace::RecordedJunk& junk) override {
@@ -77,12 +77,16 @@ class DiffHandler : public trace::SessionHandler {
   }
 
  private:
-  void Compare(const trace::RecordedMessage& recorded, std::string_view body) {
+  // `batch`: its number if the message is an element of one, else 0.
+  void Compare(const trace::RecordedMessage& recorded, std::string_view body, uint32_t batch) {
     const Direction direction = recorded.direction;
     const wire::Message& message = *recorded.message;
-    const bool content_length = recorded.frame->framing == wire::Framing::kContentLength;
+    const LiveFraming framing = {
+        .content_length = recorded.frame->framing == wire::Framing::kContentLength,
+        .oddities = recorded.frame->oddities,
+        .batch = batch};
     matcher_.log()->From(static_cast<uint32_t>(recorded.number));
-    const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
+    const Matcher::Match match = matcher_.OnMessage(direction, message, body, framing);
     matcher_.log()->From(0);
     if (message.kind == Kind::kRequest) {
       matcher_.OnRequest(direction, message.id.token, match.step);

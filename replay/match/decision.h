@@ -13,6 +13,7 @@
 #include "replay/match/variations.h"
 #include "replay/script/script.h"
 #include "replay/script/unused.h"
+#include "wire/framing.h"
 
 namespace midwire::replay {
 
@@ -29,6 +30,13 @@ struct MatchOptions {
   bool at_once = false;      // decide on each message when it arrives (--update)
   Unused* unused = nullptr;  // sees each message that is not a recorded one to the last byte
   bool diff = false;         // two traces are compared, A and B: the report names these
+};
+
+// How a live message is framed.
+struct LiveFraming {
+  bool content_length = false;
+  wire::Oddities oddities = 0;
+  uint32_t batch = 0;  // which batch it is an element of, from 1; 0: of none
 };
 
 struct Decision {

@@ -181,6 +181,25 @@ Difference Describer::FramedOtherwise(StepIndex index) const {
   return item;
 }
 
+Difference Describer::BatchedOtherwise(StepIndex index, bool in_batch) const {
+  const Step& step = script_->steps[index];
+  Difference item = log_->ItemOf(DifferenceKind::kFraming, index);
+  item.expected = step.element ? "batch" : "single message";
+  item.got = in_batch ? "batch" : "single message";
+  item.text = step.element && in_batch ? "in another batch" : "";
+  return item;
+}
+
+Difference Describer::FramedOddly(Direction direction, StepIndex index,
+                                  const std::string& oddities) const {
+  Difference item = {.difference = DifferenceKind::kFraming, .direction = direction};
+  if (index != kNoStep) item = log_->ItemOf(DifferenceKind::kFraming, index);
+  item.got = oddities;
+  item.text = options_->diff ? "A has no message that is framed so (reported once)"
+                             : "the trace has no message that is framed so (reported once)";
+  return item;
+}
+
 Difference Describer::CameBefore(StepIndex index, StepIndex missing) const {
   Difference item = log_->ItemOf(DifferenceKind::kOrder, index);
   item.text = "came before message " + NumberOf(missing) + ", after which it was recorded";

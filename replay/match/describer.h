@@ -40,6 +40,9 @@ class Describer {
                        Difference* item) const;
   Difference PieceDiffers(const Decision& decision, const Chunks::Received& received) const;
   Difference FramedOtherwise(StepIndex index) const;
+  Difference BatchedOtherwise(StepIndex index, bool in_batch) const;
+  // `index`: the message, or kNoStep; `oddities`: their names.
+  Difference FramedOddly(Direction direction, StepIndex index, const std::string& oddities) const;
   // Messages in another order: `index` came before or after a message that it was recorded after or
   // before; `index` came before our answer to a call.
   Difference CameBefore(StepIndex index, StepIndex missing) const;

@@ -48,7 +48,7 @@ class Matcher {
 
   // A message of a peer; `body` is valid during the call. Call it once per element of a batch.
   Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
-                  bool content_length);
+                  const LiveFraming& framing);
   // A message that has, byte for byte, the content of this step of the peer, an answer or a
   // request. False: it may be another message, or may be compared otherwise; then nothing has
   // changed, and OnMessage decides.
@@ -86,6 +86,8 @@ class Matcher {
   void CheckOrder(StepIndex index);
   StepIndex FirstOf(Direction direction) const;
   void CheckFraming(StepIndex index, bool content_length);
+  void CheckBatch(StepIndex index, uint32_t batch);
+  void CheckOddities(Direction direction, wire::Oddities oddities, StepIndex index);
 
   const Script* script_;
   Bindings* bindings_;
@@ -102,7 +104,13 @@ class Matcher {
   Describer describer_;
   std::array<std::deque<const Mark*>, 2> junk_;
   std::array<bool, 2> framing_reported_{};
-  std::array<bool, 2> framed_{};  // the framing of a first message was compared
+  std::array<bool, 2> framed_{};         // the framing of a first message was compared
+  std::array<wire::Oddities, 2> odd_{};  // recorded or reported
+  // The batch whose element came last, and the recorded one (by number) that it stands for.
+  struct {
+    uint32_t live = 0, recorded = 0;
+    bool reported = false;
+  } batch_;
   bool host_noted_ = false;
 };
 

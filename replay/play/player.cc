@@ -122,21 +122,23 @@ void Player::OnJunk(const wire::Junk& junk) {
 
 void Player::OnFrame(const wire::Frame& frame, const Message& message) {
   if (finished()) return;  // as if it had come in a later read
-  const bool content_length = frame.framing == wire::Framing::kContentLength;
+  LiveFraming framing = {.content_length = frame.framing == wire::Framing::kContentLength,
+                         .oddities = frame.oddities};
   const uint64_t before = report_.difference_count;
   const std::string_view body = wire::Trimmed(frame.body());
   Matcher::Match match;
   if (message.kind == Kind::kBatch && !message.elements.empty() && wire::IsLooseJson(body)) {
     wire::JsonParts parts(body);
     wire::JsonPart part;
+    framing.batch = ++batches_;
     for (const Message& element : message.elements) {
-      if (parts.Next(&part)) match = OnPeerMessage(element, part.value, content_length);
+      if (parts.Next(&part)) match = OnPeerMessage(element, part.value, framing);
     }
     while (match.step != kNoStep && match.step > 0 && script_->steps[match.step].element) {
       --match.step;
     }
   } else {
-    match = OnPeerMessage(message, body, content_length);
+    match = OnPeerMessage(message, body, framing);
   }
   if (match.step != kNoStep || match.undecided) patience_.OnProgress(patience_.active());
   if (observer_) observer_->OnLive(match.step, report_.difference_count != before, frame);
@@ -177,8 +179,8 @@ bool Player::TakeRecorded(std::string_view bytes) {
 }
 
 Matcher::Match Player::OnPeerMessage(const Message& message, std::string_view body,
-                                     bool content_length) {
-  Matcher::Match match = matcher_.OnMessage(Opposite(options_.ours), message, body, content_length);
+                                     const LiveFraming& framing) {
+  Matcher::Match match = matcher_.OnMessage(Opposite(options_.ours), message, body, framing);
   if (message.kind != Kind::kRequest) return match;
   if (match.step == kNoStep) {
     MakeUpAnswer(match, message);

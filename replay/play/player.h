@@ -109,7 +109,7 @@ class Player : private wire::FrameHandler {
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
   void OnJunk(const wire::Junk& junk) override;
   Matcher::Match OnPeerMessage(const wire::Message& message, std::string_view body,
-                               bool content_length);
+                               const LiveFraming& framing);
   bool TakeRecorded(std::string_view bytes);
   void OnPeerRequest(StepIndex request, std::string_view live_id);
   void MakeUpAnswer(const Matcher::Match& match, const wire::Message& message);
@@ -203,6 +203,7 @@ class Player : private wire::FrameHandler {
 
   // What the streams and the peer did.
   bool heard_ = false;        // the peer has sent anything
+  uint32_t batches_ = 0;      // of the peer
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool holding_ = false;      // a message that may go waits until the peer is idle

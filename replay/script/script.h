@@ -3,6 +3,7 @@
 // role are sent, the rest is expected. Plain data, made by compile.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -90,9 +91,10 @@ struct Script {
   std::vector<Mark> marks;
   std::vector<std::string> methods = {""};
   std::vector<CallClass> classes = {{}};
-  bool cut_off = false;   // a recording that ended before the session did
-  bool timed = false;     // it has times
-  uint32_t sessions = 1;  // in the trace; only the first is played
+  std::array<wire::Oddities, 2> oddities{};  // of the frames of each direction
+  bool cut_off = false;                      // a recording that ended before the session did
+  bool timed = false;                        // it has times
+  uint32_t sessions = 1;                     // in the trace; only the first is played
 
   const CallClass& ClassOf(const Step& step) const { return classes[step.of]; }
 };

@@ -188,7 +188,7 @@ TEST(ReplayBytesTest, ABatchOfOursGoesOutWhole) {
   )");
 }
 
-TEST(ReplayBytesTest, ABatchMayBeAnsweredOneByOne) {
+TEST(ReplayBytesTest, ABatchThatIsAnsweredOneByOneDiffersInThatToo) {
   ExpectReplays(Host(), R"(
     -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
     <- [{"id":1,"result":1},{"id":2,"result":2}]
@@ -199,6 +199,7 @@ TEST(ReplayBytesTest, ABatchMayBeAnsweredOneByOne) {
     <- {"id":1,"result":3}
     closes
     differs 2 a /result: 1 | 3
+    framing 2 b: batch | single message
   )");
 }
 
@@ -304,6 +305,88 @@ TEST(ReplayBytesTest, AnIdTooLongToKeepGetsNoBrokenAnswer) {
                 trace::Shown(id) +
                 "\n"
                 "extra - more: - | {\"id\":\"<id>\",\"method\":\"more\"}\n");
+}
+
+// ---- batches and framing that the recording does not have
+
+constexpr const char* kTalks = R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log"}
+    <- {"id":1,"result":1}
+)";
+
+TEST(ReplayBytesTest, AnArrayIsNotTheMessagesInIt) {
+  ExpectReplays(Host(), kTalks, R"(
+    -> {"id":1,"method":"a"}
+    <- [{"method":"log"},{"id":1,"result":1}]
+    closes
+    framing 2 log: single message | batch
+  )");
+  ExpectReplays(Host(), kTalks, R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log"}
+    <- [{"id":1,"result":1}]
+    closes
+    framing 3 a: single message | batch
+  )");
+}
+
+constexpr const char* kBatch = R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":1,"result":1},{"id":2,"result":2}]
+)";
+
+TEST(ReplayBytesTest, NorAreTheMessagesOfABatchTheSameAlone) {
+  ExpectReplays(Host(), kBatch, R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    closes
+    framing 2 a: batch | single message
+  )");
+}
+
+TEST(ReplayBytesTest, NorInTwoBatches) {
+  ExpectReplays(Host().ShowText(), kBatch, R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":2,"result":2}]
+    <- [{"id":1,"result":1}]
+    closes
+    framing 2 a: batch | batch (in another batch)
+  )");
+}
+
+// What comes in place of an answer with a Content-Length header.
+std::string FramedAs(const std::string& frame) {
+  LiveRun run(TapeOf("=> {\"id\":1,\"method\":\"a\"}\n<= {\"id\":1,\"result\":1}\n"), Host());
+  run.Say(frame);
+  return run.End();
+}
+
+TEST(ReplayBytesTest, AHeaderThatFewClientsReadIsADifference) {
+  const std::string body = R"({"id":1,"result":1})", n = std::to_string(body.size());
+  EXPECT_EQ(FramedAs("Content-Length: " + n + "\r\n\r\n" + body), "same\n");
+  EXPECT_EQ(FramedAs("content-length:" + n + "\r\nContent-Type: x\r\n\r\n" + body), "same\n");
+  const auto reported = [](const std::string& name) { return "framing 2 a: - | " + name + "\n"; };
+  EXPECT_EQ(FramedAs("Content-Length: " + n + "\n\n" + body), reported("lf-only"));
+  EXPECT_EQ(FramedAs("Content-Length: " + n + "\r\r\n\r\r\n" + body), reported("doubled-cr"));
+  EXPECT_EQ(FramedAs("Content-Length: +" + n + "\r\n\r\n" + body), reported("signed-length"));
+  EXPECT_EQ(FramedAs("Content-Length: " + n + "\r\nContent-Length: " + n + "\r\n\r\n" + body),
+            reported("repeated-length"));
+}
+
+TEST(ReplayBytesTest, SoAreAByteOrderMarkAndTwoMessagesOnALineUnlessRecorded) {
+  for (const std::string odd : {"\xef\xbb\xbf{\"method\":\"log\"}\n{\"id\":1,\"result\":1}\n",
+                                "{\"method\":\"log\"}{\"id\":1,\"result\":1}\n"}) {
+    LiveRun run(TapeOf(kTalks), Host());
+    run.Say(odd);
+    EXPECT_NE(run.End().find("framing "), std::string::npos) << odd;
+  }
+  constexpr char kRecorded[] =
+      "-> {\"id\":1,\"method\":\"a\"}\n<- \xef\xbb\xbf{\"id\":1,\"result\":1}\n";
+  LiveRun run(TapeOf(kRecorded), Host());
+  run.Say("\xef\xbb\xbf{\"id\":1,\"result\":1}\n");
+  EXPECT_EQ(run.End(), "same\n");
 }
 
 TEST(ReplayBytesTest, ATextThatIsNotJsonIsNotCalledJson) {
