@@ -142,6 +142,18 @@ TEST(DiffTest, BatchesByTheirElements) {
             "differs 2 b /result: 2 | 3\n");
 }
 
+TEST(DiffTest, ABatchOnOneSideAndOddHeaders) {
+  const std::string one = "-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}\n";
+  const std::string batch = "-> {\"id\":1,\"method\":\"a\"}\n<- [{\"id\":1,\"result\":1}]\n";
+  const std::string marked =
+      "-> {\"id\":1,\"method\":\"a\"}\n<- \xef\xbb\xbf{\"id\":1,\"result\":1}\n";
+  EXPECT_EQ(Between(one, batch), "framing 2 a: single message | batch\n");
+  EXPECT_EQ(Between(batch, one), "framing 2 a: batch | single message\n");
+  EXPECT_EQ(Between(batch, batch), "same\n");
+  EXPECT_EQ(Between(one, marked), "framing 2 a: - | byte-order-mark\n");
+  EXPECT_EQ(Between(marked, marked), "same\n");
+}
+
 TEST(DiffTest, JunkAndFraming) {
   EXPECT_EQ(Between(R"(
     <- banner 1
