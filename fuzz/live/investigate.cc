@@ -27,16 +27,18 @@ int PatienceWith(const Target& target) {
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// Plays the run kFirstTries times, fewer if the time is over. Returns how many show the finding,
-// and the last of them.
+// Plays the run kFirstTries times, fewer if the time is over. Counts the plays, those that show the
+// finding, and keeps the last of these. A play that was cut by the end of the run is no verdict.
 Status Count(Target* target, const std::string& key, const InvestigateOptions& options, int64_t end,
              Investigated* seen) {
-  for (; seen->tries < kFirstTries && !Stopped(options); ++seen->tries) {
+  while (seen->tries < kFirstTries && !Stopped(options)) {
     if (seen->tries > 0 && io::MonotonicNow() > end) break;
     Transcript transcript;
     const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
     if (!findings) return findings.error();
     const Finding* finding = FindKey(*findings, key);
+    if (finding == nullptr && Stopped(options)) break;
+    ++seen->tries;
     if (finding == nullptr) continue;
     ++seen->hits;
     seen->finding = *finding;

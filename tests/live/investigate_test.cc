@@ -1,0 +1,68 @@
+// The investigation of a finding, with a target that plays what a test says.
+#include "fuzz/live/investigate.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace midwire::fuzz {
+namespace {
+
+constexpr char kKey[] = "silence after request open";
+
+// Each play takes the next letter: 's' shows the finding, '-' does not, and 'c' is cut by the end
+// of the run, which shows nothing. After the last, the run ends before a play.
+class ScriptedTarget : public Target {
+ public:
+  explicit ScriptedTarget(std::string plays) : plays_(std::move(plays)) {
+    stop = [this] { return stopped_ || next_ == plays_.size(); };
+  }
+  Result<std::vector<Finding>> Play(const Case&, int, Transcript*) override {
+    const char play = next_ < plays_.size() ? plays_[next_++] : 'c';
+    stopped_ = stopped_ || play == 'c';
+    if (play != 's') return std::vector<Finding>();
+    return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey}};
+  }
+  Case Recent(size_t) const override {
+    return {.input = ParseInput("{\"id\":1,\"method\":\"open\"}\n", wire::Framing::kLine)};
+  }
+  Case History() const override { return Recent(0); }
+  Status Calibrate() override { return Ok{}; }
+  void UseRecord(const FindingRecord&) override {}
+  void Describe(FindingRecord*) const override {}
+  std::string AliveText() const override { return ""; }
+  int64_t timeout_ns() const override { return 1; }
+  Result<std::vector<Finding>> Run(Input, Pace) override { return std::vector<Finding>(); }
+  std::vector<Finding> Retire() override { return {}; }
+  wire::Direction ours() const override { return wire::Direction::kHostToPlugin; }
+  uint64_t messages() const override { return 0; }
+  uint64_t starts() const override { return 0; }
+
+ private:
+  const std::string plays_;
+  size_t next_ = 0;
+  bool stopped_ = false;
+};
+
+// How many of how many plays confirm the finding. The first play finds its place.
+std::string Confirmed(const std::string& plays) {
+  ScriptedTarget target(plays);
+  const auto found = Investigate(&target, {.oracle = Oracle::kSilence, .key = kKey},
+                                 {.stop = [&] { return target.stop(); }});
+  EXPECT_TRUE(found);
+  return std::to_string(found->hits) + " of " + std::to_string(found->tries);
+}
+
+TEST(ScriptedInvestigateTest, APlayThatTheEndOfTheRunCutsCountsNeitherWay) {
+  EXPECT_EQ(Confirmed("sssc"), "2 of 2");
+  EXPECT_EQ(Confirmed("sc"), "0 of 0");
+  EXPECT_EQ(Confirmed("s-sc"), "1 of 2") << "the second was not cut";
+}
+
+TEST(ScriptedInvestigateTest, APlayThatShowsItCountsEvenIfTheRunEndsThen) {
+  EXPECT_EQ(Confirmed("sss"), "2 of 2");
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
