@@ -9,6 +9,8 @@ namespace midwire::fuzz {
 namespace {
 
 const Input kNoInput;
+// Of a message: enough to see what is wrong with most.
+constexpr size_t kShown = 400;
 
 std::string InState(SyncState state) { return "the session is " + std::string(Name(state)); }
 
@@ -19,8 +21,13 @@ Explainer::Explainer(Seeds* seeds, const ProtocolOracleOptions& options, bool pr
       options_(options),
       probed_(probed),
       oracle_(seeds, &features_, options, [this](const Finding& finding) {
-        text_ += "   reported: " + wire::Escaped(finding.key) + "\n";
+        text_ += "   reported: " + wire::Escaped(finding.key) +
+                 "\n   because: " + wire::Escaped(finding.text) + "\n";
+        any_ = true;
       }) {
+  oracle_.set_listener([this](wire::Direction from, const std::string&, std::string_view bytes) {
+    if (from != seeds_->ours) OnReceived(bytes);
+  });
   oracle_.set_rule_listener(
       [this](const wire::Message& answer, const AnswerRule& rule) { OnRule(answer, rule); });
   oracle_.OnRun(&kNoInput);
@@ -45,15 +52,27 @@ void Explainer::OnSent(std::string_view bytes) {
   oracle_.OnSent(bytes, reply ? Sent::kReply : Sent::kPart);
   const PeerState state = oracle_.state();
   text_ += "-> " + (state.at_boundary ? wire::Escaped(oracle_.last_sent()) : "a part of a message");
-  text_ += '\n';
+  text_ += ": " + Shown(bytes) + "\n";
   if (!probed_ || !state.at_boundary || !NeedsProbe(state.sync)) return;
   text_ += "   a probe follows, which is not in the trace\n";
   oracle_.OnProbeAnswered();
 }
 
+void Explainer::OnReceived(std::string_view bytes) { text_ += "<- " + Shown(bytes) + "\n"; }
+
+// Without its header or the end of its line, if it is a message.
+std::string Explainer::Shown(std::string_view bytes) const {
+  const Input input = ParseInput(bytes, seeds_->framing);
+  const bool plain = input.parts.size() == 1 && !input.parts[0].junk();
+  const std::string_view shown = plain ? wire::Trimmed(input.parts[0].body()) : bytes;
+  if (shown.size() <= kShown) return wire::Escaped(shown);
+  return wire::Escaped(shown.substr(0, kShown)) + "... (" + wire::Counted(shown.size(), "byte") +
+         ")";
+}
+
 void Explainer::OnRule(const wire::Message& answer, const AnswerRule& rule) {
   const std::string& id = answer.id.token;
-  text_ += "<- " + std::string(Name(answer.kind)) + " " +
+  text_ += "   " + std::string(Name(answer.kind)) + " " +
            (id.empty() ? "without an id" : wire::Escaped(id)) + ": " + rule.condition + "\n";
   const auto fault = FaultOf(rule.verdict);
   const SyncState state = oracle_.state().sync;

@@ -1,5 +1,6 @@
-// Explains a recorded session to people: for each answer of the peer the rule that decides about
-// it, each fault, and where a fault is not reported, why. Called by `midwire fuzz --explain`. Pure.
+// Explains a recorded session to people: each message, for each answer of the peer the rule that
+// decides about it, each fault in words, and where a fault is not reported, why. Called by `midwire
+// fuzz --explain`. Pure.
 #pragma once
 
 #include <string>
@@ -22,10 +23,14 @@ class Explainer {
   std::string Take() { return std::exchange(text_, {}); }
   // The lines about the end of the session.
   std::string End();
+  // Whether one of its messages was reported.
+  bool any() const { return any_; }
 
  private:
   void OnSent(std::string_view bytes);
+  void OnReceived(std::string_view bytes);
   void OnRule(const wire::Message& answer, const AnswerRule& rule);
+  std::string Shown(std::string_view bytes) const;
 
   Seeds* seeds_;
   const ProtocolOracleOptions options_;
@@ -33,6 +38,7 @@ class Explainer {
   Features features_{{}};
   ProtocolOracle oracle_;
   std::string text_;
+  bool any_ = false;
 };
 
 }  // namespace midwire::fuzz

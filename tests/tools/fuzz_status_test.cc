@@ -128,11 +128,35 @@ TEST_F(FuzzExplainTest, AFindingIsExplained) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out,
             "finding: twice\n"
-            "-> request open\n"
-            "<- response 1: a request with its id must be answered\n"
-            "<- response 1: a request has its id, and was answered\n"
+            "-> request open: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n"
+            "<- {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n"
+            "   response 1: a request with its id must be answered\n"
+            "<- {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n"
+            "   response 1: a request has its id, and was answered\n"
             "   reported: double open\n"
+            "   because: a second answer to the request 1 (open)\n"
             "at the end, the session is in sync; no fault then: exit-on-junk, deaf\n");
+}
+
+TEST_F(FuzzExplainTest, AFindingOfTheProcessShowsWhatItWrote) {
+  const std::string file = Save(
+      "exit.jsonl",
+      R"({"midwire":"cassette","version":1,"finding":{"oracle":"exit","key":"exit 3 after open",)"
+      R"("text":"exit 3","pace":"lockstep"}})"
+      "\n"
+      R"({"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"open"}})"
+      "\n"
+      R"({"stderr":"no such file\n"})"
+      "\n"
+      R"({"event":{"event":"exit","code":3}})"
+      "\n");
+  const Ran ran = Run({"fuzz", "--explain", file});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::EndsWith(
+                           "no single message shows the finding, which is of the oracle exit: the "
+                           "process exited without a request to do so\n"
+                           "the process ended: exit 3\n"
+                           "it wrote to stderr:\n    no such file\n"));
 }
 
 TEST_F(FuzzExplainTest, ATraceWithoutAFindingIsRefused) {

@@ -35,10 +35,13 @@ constexpr char kTwice[] = R"(
 
 TEST(ExplainerTest, AFaultHasItsRule) {
   EXPECT_EQ(Explained(kTwice),
-            "-> request open\n"
-            "<- response 1: a request with its id must be answered\n"
-            "<- response 1: a request has its id, and was answered\n"
-            "   reported: double open\n");
+            "-> request open: {\"id\":1,\"method\":\"open\"}\n"
+            "<- {\"id\":1,\"result\":1}\n"
+            "   response 1: a request with its id must be answered\n"
+            "<- {\"id\":1,\"result\":1}\n"
+            "   response 1: a request has its id, and was answered\n"
+            "   reported: double open\n"
+            "   because: a second answer to the request 1 (open)\n");
 }
 
 TEST(ExplainerTest, AnOracleThatIsOffIsNamed) {
@@ -51,8 +54,9 @@ TEST(ExplainerTest, WhatIsAcceptedHasAReason) {
     > {"id":1,"method":"open",}
     < {"id":null,"error":{"code":-32700,"message":""}}
   )"),
-            "-> request open\n"
-            "<- error null: it has no id, and a message was sent that peers may refuse\n"
+            "-> request open: {\"id\":1,\"method\":\"open\",}\n"
+            "<- {\"id\":null,\"error\":{\"code\":-32700,\"message\":\"\"}}\n"
+            "   error null: it has no id, and a message was sent that peers may refuse\n"
             "   not reported because it may refuse that message\n");
 }
 
@@ -66,9 +70,10 @@ std::string ExplainedWith(const std::string& header, bool probed) {
 TEST(ExplainerTest, TheStateOfTheSessionIsAReason) {
   const std::string text = ExplainedWith("Content-Length: 99", false);
   EXPECT_TRUE(
-      text.ends_with("-> a part of a message\n"
+      text.ends_with("-> a part of a message: Content-Length: 99\\r\\n\\r\\n\n"
                      "   the session is unfinished\n"
-                     "<- response 1: a request has its id, and was answered\n"
+                     "<- {\"id\":1,\"result\":1}\n"
+                     "   response 1: a request has its id, and was answered\n"
                      "   not reported because the session is unfinished, so double is no "
                      "fault\n"))
       << text;
@@ -90,7 +95,26 @@ TEST(ExplainerTest, AReplyToThePeerIsNoAnswerOfAMutant) {
     > {"id":7,"result":1}
     < {"id":8,"result":1}
   )"),
-            "-> response\n<- response 8: anything else\n   reported: unknown after response\n");
+            "<- {\"id\":7,\"method\":\"ask\"}\n"
+            "-> response: {\"id\":7,\"result\":1}\n"
+            "<- {\"id\":8,\"result\":1}\n"
+            "   response 8: anything else\n"
+            "   reported: unknown after response\n"
+            "   because: an answer with the id 8, which no request has\n");
+}
+
+TEST(ExplainerTest, BytesThatAreNoMessageAreShown) {
+  const std::string text = Explained("< ready\n");
+  EXPECT_EQ(text,
+            "<- ready\\n\n"
+            "   reported: pollution ready\n"
+            "   because: bytes on stdout that are not a message, after nothing\n");
+}
+
+TEST(ExplainerTest, ALongMessageIsCut) {
+  const std::string text = Explained("> {\"id\":1,\"method\":\"" + Repeated("x", 999) + "\"}\n");
+  EXPECT_LT(text.size(), 600u);
+  EXPECT_NE(text.find("xx... (1019 bytes)"), text.npos) << text;
 }
 
 TEST(ExplainerTest, TextOfThePeerIsEscaped) {
