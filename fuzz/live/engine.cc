@@ -101,7 +101,11 @@ class Engine {
         !large) {
       triage_.OnClean(sent);
     }
-    if (!findings->empty()) Judge(*findings, sent, target_->spent());
+    if (!findings->empty()) {
+      Judge(*findings, sent, target_->spent());
+    } else {
+      Handle(triage_.OnTime());
+    }
     if (EngineStops()) End();
   }
 
@@ -112,6 +116,7 @@ class Engine {
       const Input none;
       Judge(target_->Retire(), {.input = &none}, false);
     }
+    Handle(triage_.Finish());
     target_->Retire();
     Exit(stop_code);
   }
@@ -150,8 +155,11 @@ class Engine {
 
   void Judge(const std::vector<Finding>& findings, SentInput sent, bool spent) {
     sent.ancestry = maker_.AncestryOf(sent.bytes);
-    const Status judged = triage_.OnFindings(findings, sent, spent);
-    if (!judged) return Fail(judged.error());
+    Handle(triage_.OnFindings(findings, sent, spent));
+  }
+
+  void Handle(const Status& triaged) {
+    if (!triaged) return Fail(triaged.error());
     if (triage_.ended()) Exit(0);
   }
 

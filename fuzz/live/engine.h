@@ -21,6 +21,7 @@ struct EngineOptions {
   InvestigateOptions investigate;
   uint64_t seed = 1;
   uint64_t max_runs = 0;            // 0: until it is stopped
+  int64_t max_time_ns = 0;          // when it will be stopped; 0: not known
   int processor = -1;               // to pin the job to; -1: none
   size_t max_len = 64 * 1024;       // of ordinary inputs
   size_t max_input = 0;             // of the rare large inputs; up to max_len: there are none

@@ -36,6 +36,8 @@ class FindingStore {
   void Misplaced(const Finding& finding);
   // The finding was not reproducible. It may be investigated again, a few times.
   void Doubt(const Finding& finding);
+  // The finding was not looked at. It may be investigated when it occurs again.
+  void Forget(const Finding& finding) { seen_.erase(finding.key); }
   // Writes its cassette to the folder and counts it.
   Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
 

@@ -51,17 +51,19 @@ bool NeedsEof(Oracle oracle) {
   return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof || oracle == Oracle::kSleepAtEof;
 }
 
-// Plays the run message by message, so that the finding, or another of its oracle, names the right
-// message in its key. Nothing if it does not occur.
-Result<std::optional<Finding>> InTurn(Target* target, Case life, const Finding& seen) {
-  life.pace = Pace::kLockstep;
-  auto findings = target->Play(life, PatienceWith(*target), nullptr);
+// Plays the run once. Whether the finding occurs, or another of its oracle; then *seen has it.
+Result<bool> Occurs(Target* target, const Case& life, const Finding& sought, Investigated* seen) {
+  Transcript transcript;
+  const auto findings = target->Play(life, PatienceWith(*target), &transcript);
   if (!findings) return findings.error();
-  if (const Finding* same = FindKey(*findings, seen.key)) return std::optional(*same);
-  for (Finding& finding : *findings) {
-    if (finding.oracle == seen.oracle) return std::optional(std::move(finding));
+  const Finding* found = FindKey(*findings, sought.key);
+  for (const Finding& finding : *findings) {
+    if (found == nullptr && finding.oracle == sought.oracle) found = &finding;
   }
-  return std::optional<Finding>();
+  if (found == nullptr) return false;
+  *seen = {
+      .life = life, .finding = *found, .transcript = std::move(transcript), .hits = 1, .tries = 1};
+  return true;
 }
 
 }  // namespace
@@ -87,9 +89,9 @@ int PlaysToShow(int hits, int tries) {
   return std::clamp(hits > 0 ? kPerHit * tries / hits : kMostPlays, kLeast, kMostPlays);
 }
 
-Investigated SeenOnce(const Target& target, Finding finding) {
-  Investigated whole = {.life = target.History(), .finding = std::move(finding)};
-  whole.life.eof = whole.finding.at_eof;
+Investigated SeenOnce(const Target& target, Case sent, Finding finding) {
+  Investigated whole = {.life = std::move(sent), .finding = std::move(finding)};
+  whole.life.eof = whole.finding.at_eof, whole.life.probes_sync = false;
   for (const Part& part : whole.life.input.parts) {
     whole.transcript.chunks.push_back({target.ours(), part.bytes});
   }
@@ -158,30 +160,53 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   return result;
 }
 
-Result<Investigated> Investigate(Target* target, Finding finding,
-                                 const InvestigateOptions& options) {
-  const int64_t end = io::MonotonicNow() + options.max_time_ns;
-  std::vector<Case> cases = {target->Recent(1), target->Recent(kRecent), target->History()};
-  for (size_t i = 1; i < cases.size(); ++i) cases[i].probes_sync = target->probes_sync();
+std::vector<Case> CasesOf(const Target& target, const Finding& finding) {
+  std::vector<Case> cases = {target.Recent(1), target.Recent(kRecent), target.History()};
+  for (size_t i = 1; i < cases.size(); ++i) cases[i].probes_sync = target.probes_sync();
   const bool eof = finding.at_eof || NeedsEof(finding.oracle);
   for (Case& each : cases) each.eof = eof;
-  if (eof) cases.insert(cases.begin(), Case{.input = target->Recent(0).input, .eof = true});
+  if (eof) cases.insert(cases.begin(), Case{.input = target.Recent(0).input, .eof = true});
+  return cases;
+}
+
+Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Case> cases,
+                                 const InvestigateOptions& options) {
+  const int64_t end = io::MonotonicNow() + options.max_time_ns;
+  const bool eof = cases[0].eof;
   for (size_t i = 0; i < cases.size() && !Stopped(options); ++i) {
     if (i > 0 && io::MonotonicNow() > end) break;
     // The same run again: it had no history.
     if (i > 0 && cases[i].input.parts.size() == cases[i - 1].input.parts.size()) continue;
+    // Most guesses are a stall of the machine. What one play does not show is not played again:
+    // that of a whole history takes seconds.
+    const bool guess = IsGuess(finding.oracle), in_turn = cases[i].pace == Pace::kLockstep;
+    Investigated seen;
+    if (guess && (eof || !in_turn)) {
+      const auto shown = Occurs(target, cases[i], finding, &seen);
+      if (!shown) return shown.error();
+      if (!*shown) continue;
+    }
     if (!eof) {
-      auto plain = InTurn(target, cases[i], finding);
-      if (!plain) return plain.error();
-      if (*plain) {
-        if ((*plain)->key != finding.key && options.known && options.known(**plain)) {
-          return Investigated{.finding = std::move(**plain)};
-        }
-        finding = std::move(**plain);
+      // Message by message, so that the finding, or another of its oracle, names the right message.
+      Case plain = cases[i];
+      plain.pace = Pace::kLockstep;
+      const auto shown = Occurs(target, plain, finding, &seen);
+      if (!shown) return shown.error();
+      if (!*shown && guess && in_turn) continue;
+      if (*shown && seen.finding.key != finding.key && options.known &&
+          options.known(seen.finding)) {
+        return Investigated{.finding = std::move(seen.finding)};
+      }
+      if (*shown) {
+        finding = seen.finding;
         cases[i].pace = Pace::kLockstep;
+      } else {
+        seen = {};
       }
     }
-    Investigated seen = {.life = cases[i]};
+    // A play of this run counts.
+    if (CauseOf(seen.finding.key) != CauseOf(finding.key)) seen = {};
+    seen.life = cases[i];
     const Status counted = Count(target, finding.key, options, end, &seen);
     if (!counted) return counted.error();
     if (seen.hits == 0) continue;
@@ -207,7 +232,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     if (reduced->tries == 0) reduced->hits = seen.hits, reduced->tries = seen.tries;
     return reduced;
   }
-  return SeenOnce(*target, std::move(finding));
+  return SeenOnce(*target, std::move(cases.back()), std::move(finding));
 }
 
 }  // namespace midwire::fuzz

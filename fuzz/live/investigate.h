@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fuzz/case.h"
 #include "fuzz/live/target.h"
@@ -47,14 +49,23 @@ struct Investigated {
   bool finished = false;  // nothing smaller is left to try; false: out of time, or stopped
 };
 
-// `target` has just made the finding: its history has everything sent to the peer. After a run that
-// sent several messages at once, the resulting finding may have another key, with the right place.
-Result<Investigated> Investigate(Target* target, Finding finding,
-                                 const InvestigateOptions& options);
+// `target` has just made the finding: its history has everything sent to the peer. The cases that
+// may show it: its input alone, with the last ones before it, and with all of them.
+std::vector<Case> CasesOf(const Target& target, const Finding& finding);
 
-// The result for a finding that is not reproducible or cannot be played: everything sent to the
-// process.
-Investigated SeenOnce(const Target& target, Finding finding);
+// `cases`: what may show the finding, at least one, the shortest first. After a run that sent
+// several messages at once, the resulting finding may have another key, with the right place.
+Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Case> cases,
+                                 const InvestigateOptions& options);
+inline Result<Investigated> Investigate(Target* target, Finding finding,
+                                        const InvestigateOptions& options) {
+  std::vector<Case> cases = CasesOf(*target, finding);
+  return Investigate(target, std::move(finding), std::move(cases), options);
+}
+
+// The result for a finding that is not reproducible or cannot be played. `sent`: everything sent to
+// the process.
+Investigated SeenOnce(const Target& target, Case sent, Finding finding);
 
 // Whether a play shows the behaviour to keep; fills in *finding.
 using Shows = std::function<bool(const std::vector<Finding>&, const Transcript&, Finding* finding)>;

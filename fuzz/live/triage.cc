@@ -25,7 +25,8 @@ Triage::Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownM
       closing_(closing),
       known_(known),
       counters_(counters),
-      store_(options->findings, options->kept, counters, print_line) {}
+      store_(options->findings, options->kept, counters, print_line),
+      suspicions_(options->max_time_ns) {}
 
 void Triage::UseTarget(Target* target) {
   target_ = target;
@@ -70,10 +71,52 @@ Status Triage::OnFindings(const std::vector<Finding>& findings, const SentInput&
       if (spent) Learn(finding, *sent.input);
       continue;
     }
-    const Status taken = TakeNew(finding, sent, exact, spent);
+    Suspicion seen = {.finding = finding,
+                      .cases = CasesOf(*target_, finding),
+                      .ancestry = sent.ancestry,
+                      .exact = exact,
+                      .spent = spent};
+    if (IsGuess(finding.oracle)) {
+      if (!suspicions_.Add(std::move(seen))) store_.Forget(finding);
+      continue;
+    }
+    bool confirmed = false;
+    const Status taken = TakeNew(seen, INT64_MAX, &confirmed);
     if (!taken || ended_) return taken;
   }
+  return OnTime();
+}
+
+Status Triage::OnTime() {
+  while (!suspicions_.empty() && !ended_ && !EngineStops()) {
+    const int64_t now = io::MonotonicNow() - begin_;
+    const auto next = suspicions_.Next(now);
+    if (!next) break;
+    const Status examined = Examine(*next, suspicions_.TimeFor(now));
+    if (!examined) return examined;
+  }
   return Ok{};
+}
+
+Status Triage::Finish() {
+  while (auto next = suspicions_.Take()) {
+    if (ended_) break;
+    const Status examined = Examine(*next, kLeastInvestigation);
+    if (!examined) return examined;
+  }
+  return Ok{};
+}
+
+Status Triage::Examine(const Suspicion& suspicion, int64_t most_ns) {
+  if (store_.Keeps(suspicion.finding)) {  // its cause was saved while it waited
+    if (suspicion.exact) store_.See(suspicion.finding, true);
+    return Ok{};
+  }
+  const int64_t begin = io::MonotonicNow();
+  bool confirmed = false;
+  const Status taken = TakeNew(suspicion, most_ns, &confirmed);
+  suspicions_.OnExamined(io::MonotonicNow() - begin, confirmed);
+  return taken;
 }
 
 // A known cause has occurred again, and cost the peer.
@@ -89,16 +132,19 @@ void Triage::Learned(const Finding& finding, const std::string& before) {
   if (now != before) store_.Report("learned", finding, now);
 }
 
-Status Triage::TakeNew(const Finding& finding, const SentInput& sent, bool exact, bool spent) {
+// *confirmed: it was worth its time.
+Status Triage::TakeNew(const Suspicion& seen, int64_t most_ns, bool* confirmed) {
+  const Finding& finding = seen.finding;
   store_.Report("seen", finding);
   std::vector<Input> shown;
-  const auto found = InvestigateFinding(finding, &shown);
+  const auto found = InvestigateFinding(seen, most_ns, &shown);
   if (!found) {  // no fresh peer can be started
-    const Status saved = Save(SeenOnce(*target_, finding), sent);
+    const Status saved = Save(SeenOnce(*target_, seen.cases.back(), finding), seen.ancestry);
     return saved ? found.error() : saved.error();
   }
   const bool other = found->finding.key != finding.key;
-  if (other && !exact) store_.Misplaced(finding);
+  *confirmed = found->hits > 0 || other;
+  if (other && !seen.exact) store_.Misplaced(finding);
   if (other) store_.See(found->finding, true);
   if (other && store_.Keeps(found->finding)) {
     store_.Report("same", finding, found->finding.key);
@@ -109,9 +155,9 @@ Status Triage::TakeNew(const Finding& finding, const SentInput& sent, bool exact
     store_.Report("unconfirmed", finding);
     return Ok{};
   }
-  const Status saved = Save(*found, sent);
+  const Status saved = Save(*found, seen.ancestry);
   if (!saved) return saved;
-  if (spent && found->hits > 0) {
+  if (seen.spent && found->hits > 0) {
     const std::string cause = CauseOf(found->finding.key), before = known_->TextOf(cause);
     known_->OnReduced(cause, found->life.input, found->finding.part, std::move(shown));
     Learned(found->finding, before);
@@ -124,41 +170,42 @@ Status Triage::TakeNew(const Finding& finding, const SentInput& sent, bool exact
 // Investigations get at most half of the time so far, except for the first finding and for a
 // minimum per finding: a finding that is not fully reduced can be reduced later.
 // *shown: some of the inputs that showed it.
-Result<Investigated> Triage::InvestigateFinding(const Finding& finding, std::vector<Input>* shown) {
+Result<Investigated> Triage::InvestigateFinding(const Suspicion& seen, int64_t most_ns,
+                                                std::vector<Input>* shown) {
   const KeptCounters kept(*coverage_, tier_);
   const int64_t begin = io::MonotonicNow();
   InvestigateOptions options = options_->investigate;
-  const int64_t most = options.max_time_ns;
+  const int64_t most = std::min(options.max_time_ns, most_ns);
   options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
                                    std::min(kLeastInvestigation, most), most);
   options.stop = target_->stop;
   options.known = [this](const Finding& other) { return store_.Keeps(other); };
-  size_t seen = 0;
+  size_t count = 0;
   Random random(counters_->runs);
   options.shown = [&](const Input& input) {  // each with the same chance
-    const size_t at = seen++ < kShownInputs ? shown->size() : random.Below(seen);
+    const size_t at = count++ < kShownInputs ? shown->size() : random.Below(count);
     if (at == shown->size())
       shown->push_back(input);
     else if (at < shown->size())
       (*shown)[at] = input;
   };
-  guesses_ = IsGuess(finding.oracle);
-  auto found = Investigate(target_, finding, options);
+  guesses_ = IsGuess(seen.finding.oracle);
+  auto found = Investigate(target_, seen.finding, seen.cases, options);
   guesses_ = false;
   looked_ns_ += io::MonotonicNow() - begin;
   return found;
 }
 
-Status Triage::Save(const Investigated& found, const SentInput& sent) {
+Status Triage::Save(const Investigated& found, const std::string& ancestry) {
   FindingRecord record = RecordOf(found, {.options = &options_->runner,
                                           .seeds = seeds_,
                                           .target = target_,
                                           .dialect = options_->dialect,
                                           .exempt = options_->exempt});
-  record.ancestry = sent.ancestry;
+  record.ancestry = ancestry;
   record.seed = options_->seed;
   return store_.Save(found, WriteFinding(&record, found.transcript, options_->runner.argv),
-                     sent.ancestry);
+                     ancestry);
 }
 
 }  // namespace midwire::fuzz

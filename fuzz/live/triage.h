@@ -1,5 +1,6 @@
 // What is done with the findings of a run: those of known causes only teach which inputs show them;
-// a new one is confirmed, reduced and saved. Called by the engine after each run. Makes no inputs.
+// a new one is confirmed, reduced and saved, or waits for that if it is a suspicion that may cost
+// more than it is worth (suspicions.h). Called by the engine after each run. Makes no inputs.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "fuzz/live/target.h"
 #include "fuzz/seeds.h"
 #include "fuzz/shutdown_methods.h"
+#include "fuzz/suspicions.h"
 
 namespace midwire::fuzz {
 
@@ -41,6 +43,10 @@ class Triage {
   void OnClean(const SentInput& sent);
   // `spent`: the run has cost the peer. An error: no peer can be started, or nothing written.
   Status OnFindings(const std::vector<Finding>& findings, const SentInput& sent, bool spent);
+  // Examines suspicions, as long as there is time for them.
+  Status OnTime();
+  // The search is over: examines what still waits, for a short time each.
+  Status Finish();
   // A finding was saved that ends the run.
   bool ended() const { return ended_; }
   // Whether the play that is under way must end.
@@ -50,9 +56,11 @@ class Triage {
   Input SurelyRead(const Input& input) const;
   void Learn(const Finding& finding, const Input& input);
   void Learned(const Finding& finding, const std::string& before);
-  Status TakeNew(const Finding& finding, const SentInput& sent, bool exact, bool spent);
-  Result<Investigated> InvestigateFinding(const Finding& finding, std::vector<Input>* shown);
-  Status Save(const Investigated& found, const SentInput& sent);
+  Status TakeNew(const Suspicion& seen, int64_t most_ns, bool* confirmed);
+  Status Examine(const Suspicion& suspicion, int64_t most_ns);
+  Result<Investigated> InvestigateFinding(const Suspicion& seen, int64_t most_ns,
+                                          std::vector<Input>* shown);
+  Status Save(const Investigated& found, const std::string& ancestry);
 
   const EngineOptions* options_;
   const Seeds* seeds_;
@@ -63,6 +71,7 @@ class Triage {
   const Coverage* coverage_ = nullptr;
   Tier tier_ = Tier::kResponses;
   FindingStore store_;
+  Suspicions suspicions_;
   int64_t begin_ = 0, looked_ns_ = 0;  // start of the search; time spent on findings
   int64_t last_look_ = 0;              // end of the last investigation, after the signal to end
   bool guesses_ = false;               // the finding being investigated is a guess

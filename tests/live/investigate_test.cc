@@ -21,6 +21,7 @@ class ScriptedTarget : public Target {
   Result<std::vector<Finding>> Play(const Case&, int, Transcript*) override {
     const char play = next_ < plays_.size() ? plays_[next_++] : 'c';
     stopped_ = stopped_ || play == 'c';
+    ++plays_made;
     if (play != 's') return std::vector<Finding>();
     return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey}};
   }
@@ -38,6 +39,7 @@ class ScriptedTarget : public Target {
   wire::Direction ours() const override { return wire::Direction::kHostToPlugin; }
   uint64_t messages() const override { return 0; }
   uint64_t starts() const override { return 0; }
+  int plays_made = 0;
 
  private:
   const std::string plays_;
@@ -45,7 +47,7 @@ class ScriptedTarget : public Target {
   bool stopped_ = false;
 };
 
-// How many of how many plays confirm the finding. The first play finds its place.
+// How many of how many plays confirm the finding.
 std::string Confirmed(const std::string& plays) {
   ScriptedTarget target(plays);
   const auto found = Investigate(&target, {.oracle = Oracle::kSilence, .key = kKey},
@@ -55,13 +57,25 @@ std::string Confirmed(const std::string& plays) {
 }
 
 TEST(ScriptedInvestigateTest, APlayThatTheEndOfTheRunCutsCountsNeitherWay) {
-  EXPECT_EQ(Confirmed("sssc"), "2 of 2");
-  EXPECT_EQ(Confirmed("sc"), "0 of 0");
-  EXPECT_EQ(Confirmed("s-sc"), "1 of 2") << "the second was not cut";
+  EXPECT_EQ(Confirmed("ssc"), "2 of 2");
+  EXPECT_EQ(Confirmed("c"), "0 of 0");
+  EXPECT_EQ(Confirmed("s-c"), "1 of 2") << "the second was not cut";
+}
+
+TEST(ScriptedInvestigateTest, ASuspicionThatAPlayHasShownIsConfirmedByIt) {
+  EXPECT_EQ(Confirmed("s"), "1 of 1");
 }
 
 TEST(ScriptedInvestigateTest, APlayThatShowsItCountsEvenIfTheRunEndsThen) {
-  EXPECT_EQ(Confirmed("sss"), "2 of 2");
+  EXPECT_EQ(Confirmed("ss"), "2 of 2");
+}
+
+TEST(ScriptedInvestigateTest, ASuspicionThatOnePlayDoesNotShowIsGivenUp) {
+  ScriptedTarget target("-sssssss");
+  const auto found = Investigate(&target, {.oracle = Oracle::kSilence, .key = kKey}, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, 0);
+  EXPECT_EQ(target.plays_made, 1) << "its history is the same run";
 }
 
 }  // namespace

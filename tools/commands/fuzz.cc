@@ -162,6 +162,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   engine.max_input = arguments.host ? 0 : static_cast<size_t>(*input);
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
+  engine.max_time_ns = *time;
   if (arguments.folder.empty())
     return Error{"-o: no folder is named", "", "name one, like midwire-fuzz"};
   engine.corpus = arguments.folder + "/corpus";
