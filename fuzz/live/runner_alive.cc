@@ -11,6 +11,8 @@ namespace {
 // Bytes that a peer may wait for after a header with two lengths or an odd one: the stream mutators
 // claim up to ten times the length of a message.
 constexpr size_t kLongestClaim = 16 * 1024;
+// A cassette that was reduced to bytes that do not frame shows no other trace of the protocol.
+constexpr char kDapProbe[] = "\"command\":";
 
 }  // namespace
 
@@ -23,8 +25,13 @@ std::string Runner::NextProbe() {
   std::string body;
   wire::JsonWriter json(&body);
   json.Open('{');
-  json.Key("jsonrpc").Text("2.0");
-  json.Key("id").Raw(id);
+  if (probe_body_.starts_with(kDapProbe)) {
+    json.Key("seq").Raw(id);
+    json.Key("type").Text("request");
+  } else {
+    json.Key("jsonrpc").Text("2.0");
+    json.Key("id").Raw(id);
+  }
   json.Raw(probe_body_);
   json.Close('}');
   std::string bytes = Framed(body, seeds_->framing).bytes;

@@ -56,13 +56,16 @@ Status Runner::Calibrate() {
                                   wire::Id::Type::kInteger) != dialect->id_types.end();
   probe_by_text_ = !integers;
   std::vector<std::pair<std::string, std::string>> bodies;
-  if ((seeds_->usual_flags & wire::kDap) == 0) {
-    bodies.push_back(
-        {R"("method":"midwire/probe","params":{})", "a request for an unknown method"});
-    if (seeds_->methods.contains("ping")) bodies.push_back({R"("method":"ping")", "ping"});
-    bodies.push_back({R"("method":"midwire/probe")", "a request for an unknown method"});
+  constexpr char kUnknown[] = "a request for an unknown method";
+  if ((seeds_->usual_flags & wire::kDap) != 0) {
+    // An adapter may end at an unknown command.
+    bodies.push_back({R"("command":"midwire/probe","arguments":{})", kUnknown});
+    if (seeds_->methods.contains("threads"))
+      bodies.push_back({R"("command":"threads")", "threads"});
   } else {
-    bodies.push_back({"", ""});  // no probe: only the time of the opening is measured
+    bodies.push_back({R"("method":"midwire/probe","params":{})", kUnknown});
+    if (seeds_->methods.contains("ping")) bodies.push_back({R"("method":"ping")", "ping"});
+    bodies.push_back({R"("method":"midwire/probe")", kUnknown});
   }
   std::string silent;
   for (const auto& [body, text] : bodies) {

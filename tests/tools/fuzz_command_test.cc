@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -427,6 +428,18 @@ TEST_F(FuzzCommandTest, AfterTheSearchAFindingIsReducedFurther) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(HostMessages(findings[0]), 1);
   EXPECT_EQ(Replay(findings[0], "silence").code, 1);
+}
+
+TEST_F(FuzzCommandTest, EveryDialectHasAProbe) {
+  const std::string corpora = std::string(MIDWIRE_SOURCE) + "/corpora/";
+  for (const auto& folder : std::filesystem::directory_iterator(corpora)) {
+    const std::string plugin = folder.path() / "plugin.py";
+    if (!std::filesystem::exists(plugin)) continue;
+    const Ran ran = Run({"fuzz", "--from", folder.path() / "sessions/golden.pcapng", "-o",
+                         Path("fuzz"), "--max-runs", "1", "--json", "--", "python3", plugin});
+    EXPECT_THAT(ran.out, HasSubstr("\"probe\":\"answers a request for an unknown method\""))
+        << plugin << ran.err;
+  }
 }
 
 TEST_F(FuzzCommandTest, KilledItTakesItsPluginsWithIt) {
