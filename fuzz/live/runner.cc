@@ -40,6 +40,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
       peer_(options.argv, options.environment),
       oracle_(seeds, features, options.oracle, [this](Finding f) { Report(std::move(f)); }),
       timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
+      answer_times_(kMinAnswerTimeout, kMaxAnswerTimeout),
       opening_(seeds->opening) {
   UseProbeTime();
   oracle_.set_listener(
@@ -114,6 +115,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   patience_ = 1;
   const bool looks = fresh_needed_ || history_.size() % kMemoryEvery == 0;
   if (looks) orphans_.Reap(peer_.pid());
+  if (looks) UseAnswerTimes();
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
   if (state().spent) fresh_needed_ = true;

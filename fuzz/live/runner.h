@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "fuzz/answer_times.h"
 #include "fuzz/case.h"
 #include "fuzz/finding.h"
 #include "fuzz/input.h"
@@ -129,6 +130,7 @@ class Runner : public Target {
   void JudgeEof();
   // runner_calibrate.cc
   void UseProbeTime();
+  void UseAnswerTimes();
   Status Stays();
   PeerState state() const { return oracle_.state(); }
   // A child of the peer may hold its stdout open.
@@ -147,6 +149,7 @@ class Runner : public Target {
   uint64_t probes_ = 0;
   std::unordered_set<std::string> probe_ids_;  // of this process: they are left out of transcripts
   int64_t timeout_ns_ = 0;
+  AnswerTimes answer_times_;             // of the search, without first answers of a process
   int64_t probe_ns_ = INT64_MAX / 1000;  // time of the probe; large while unknown
   int64_t use_ns_ = 0, lost_ns_ = 0;
   int64_t before_ns_ = 0;      // of RunnerOptions::before, the last time

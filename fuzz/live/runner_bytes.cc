@@ -130,13 +130,15 @@ bool Runner::AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns)
 bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
   int64_t end = io::MonotonicNow() + timeout_ns;
   while (true) {
-    const int64_t left = std::max<int64_t>(end - io::MonotonicNow(), 0);
+    const int64_t begin = io::MonotonicNow(), left = std::max<int64_t>(end - begin, 0);
+    const bool counts = received_ && !closely_ && patience_ == 1 && !answered();
     const size_t before = state().answers;
     const auto moves = [&] {
       const PeerState now = state();
       return answered() || now.asks || now.answers > before;
     };
     if (!Await(moves, left)) return false;
+    if (counts && state().answers > before) answer_times_.Add(io::MonotonicNow() - begin);
     if (!answered() && state().answers > before) {
       end = io::MonotonicNow() + timeout_ns;
       continue;

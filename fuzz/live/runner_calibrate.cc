@@ -12,9 +12,8 @@ namespace midwire::fuzz {
 namespace {
 
 constexpr int64_t kMs = 1'000'000;
-// Bounds of the calibrated time for an answer: longer than a scheduling delay, shorter than a fuzz
-// run can afford.
-constexpr int64_t kMinAnswerTimeout = 100'000'000, kMaxAnswerTimeout = 2'000'000'000;
+// An answer has so many times the time of the slowest recorded one.
+constexpr int64_t kSlowestTimes = 5;
 // Bounds of the time for a peer that is out of sync, and for a reaction to a damaged answer.
 constexpr int64_t kMinLost = 2'000'000, kLostProbes = 100;
 constexpr int64_t kMinUse = 500'000, kUseProbes = 50;
@@ -45,6 +44,14 @@ void Runner::Describe(FindingRecord* record) const {
 void Runner::UseProbeTime() {
   use_ns_ = std::clamp(kUseProbes * probe_ns_, kMinUse, kUseTimeout);
   lost_ns_ = std::clamp(kLostProbes * probe_ns_, kMinLost, kLostTimeout);
+}
+
+// The time for an answer follows the peer, instead of its one start. Slow recorded answers may
+// occur in the search rarely.
+void Runner::UseAnswerTimes() {
+  if (options_.timeout_ns != 0 || !answer_times_.enough()) return;
+  timeout_ns_ = std::clamp(std::max(answer_times_.Timeout(), kSlowestTimes * seeds_->slowest_ns),
+                           kMinAnswerTimeout, kMaxAnswerTimeout);
 }
 
 Status Runner::Calibrate() {
@@ -96,9 +103,10 @@ Status Runner::Calibrate() {
     usual_err_ = err_;
     rest_known_ = true;
     if (options_.timeout_ns == 0) {
-      const int64_t took =
-          std::max({opened_ns_ / 16, answered ? probe_ns_ : 0, seeds_->slowest_ns / 4});
-      timeout_ns_ = std::clamp(20 * took, kMinAnswerTimeout, kMaxAnswerTimeout);
+      const int64_t took = std::max({opened_ns_ / 16 * AnswerTimes::kFactor,
+                                     (answered ? probe_ns_ : 0) * AnswerTimes::kFactor,
+                                     kSlowestTimes * seeds_->slowest_ns});
+      timeout_ns_ = std::clamp(took, kMinAnswerTimeout, kMaxAnswerTimeout);
     }
     UseProbeTime();
     const bool received = received_;

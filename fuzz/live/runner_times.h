@@ -8,6 +8,9 @@ namespace midwire::fuzz {
 
 // For an answer, before calibration.
 inline constexpr int64_t kFirstTimeout = 10'000'000'000;
+// Bounds of the calibrated time for an answer, and of that by the last answers: longer than a
+// scheduling delay, shorter than a fuzz run can afford.
+inline constexpr int64_t kMinAnswerTimeout = 100'000'000, kMaxAnswerTimeout = 2'000'000'000;
 // The first answer of a process gets additional time: this many times the time of its start.
 inline constexpr int kStarts = 4;
 // After a message that broke the framing, a peer that answers at all does so soon. During the

@@ -508,6 +508,24 @@ TEST(RunnerTest, OrphansAreReaped) {
   unlink(file.c_str());
 }
 
+// ---- times
+
+TEST(RunnerTest, AfterASlowStartTheTimeForAnAnswerFollowsTheAnswers) {
+  Live live("calm");
+  live.options().argv = {"sh", "-c", "sleep 0.4; exec \"$0\" calm", MIDWIRE_PEERS "/ill"};
+  const Runner& runner = live.Calibrated().runner();
+  EXPECT_GT(runner.timeout_ns(), 450'000'000);
+  for (size_t i = 0; i < 3 * AnswerTimes::kEnough; ++i) EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_LT(runner.timeout_ns(), 450'000'000);
+}
+
+TEST(RunnerTest, ATimeoutThatWasGivenStays) {
+  Live live("calm", {.timeout_ns = 700'000'000});
+  live.Calibrated();
+  for (size_t i = 0; i < 3 * AnswerTimes::kEnough; ++i) live.Run(kGood);
+  EXPECT_EQ(live.runner().timeout_ns(), 700'000'000);
+}
+
 // ---- investigation
 
 TEST(InvestigateTest, MessagesThatDoNotMatterAreRemoved) {
