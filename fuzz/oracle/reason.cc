@@ -19,6 +19,9 @@ constexpr std::string_view kErrorWords[] = {
 // Levels of a log, near the start of a line, whose lines report no error.
 constexpr std::string_view kMildLevels[] = {"info", "debug", "trace", "warn", "notice", "verbose"};
 constexpr size_t kLevelWithin = 40;
+// Logs that begin a line with the letter of its level and the time: "I[18:52:57.360] " of clangd,
+// "I1127 18:52:57" of glog. V: verbose, D: debug, I: info, W: warning.
+constexpr std::string_view kMildLetters = "VDIW";
 
 // Of a line and of the usual lines: the text may be hostile.
 constexpr size_t kMaxReason = 1024, kMaxUsual = 256;
@@ -35,6 +38,12 @@ template <size_t kSize>
 bool ContainsAny(std::string_view text, const std::string_view (&words)[kSize]) {
   return std::any_of(std::begin(words), std::end(words),
                      [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+bool HasMildLetter(std::string_view line) {
+  if (line.size() < 2 || kMildLetters.find(line[0]) == kMildLetters.npos) return false;
+  line.remove_prefix(line[1] == '[' ? 2 : 1);
+  return !line.empty() && line[0] >= '0' && line[0] <= '9';
 }
 
 // Calls `each` with the lines of the text until it returns true.
@@ -69,6 +78,7 @@ Reason ReasonOf(std::string_view err) {
     const std::string lower = Lower(line);
     if (!ContainsAny(lower, kErrorWords)) return false;
     if (ContainsAny(std::string_view(lower).substr(0, kLevelWithin), kMildLevels)) return false;
+    if (HasMildLetter(line)) return false;
     std::string key = KeyOfLine(line);
     if (key.size() < kMinReason) return false;
     reason = {std::move(key), std::string(line)};

@@ -38,6 +38,14 @@ TEST(ReasonTest, ALogThatReportsNoErrorIsNoReason) {
   }
 }
 
+TEST(ReasonTest, TheLetterOfALevelBeforeTheTimeCounts) {
+  const std::string info = "I[18:52:57.360] --> reply:a(51) 0 ms, error: -32002: not initialized\n";
+  EXPECT_EQ(KeyIn(info + "I1127 18:52:57 1 f.cc:2] error: none\n"), "");
+  EXPECT_EQ(KeyIn(info + "E[18:52:58.001] Not a JSON-RPC 2.0 message: {\n"),
+            KeyIn("E[18:52:44.333] Not a JSON-RPC 2.0 message: {\n"));
+  EXPECT_EQ(KeyIn("Invalid 7\n"), "Invalid #") << "a word is no level";
+}
+
 TEST(ReasonTest, WhatIsWrittenAtEachStartIsNotNew) {
   const std::string usual = "error: no configuration, pid 7\n";
   EXPECT_EQ(NewLines("error: no configuration, pid 99\nbad header\n", usual), "bad header\n");
