@@ -170,15 +170,18 @@ void Player::Finish(PlayerActions* actions) {
 }
 
 void Player::ReportEnd(bool early) {
-  const bool differs = recorded_end_ && !was_killed() && *recorded_end_ != *ended_;
-  const bool crashed = (!recorded_end_ || was_killed()) && ended_->signal != 0;
-  // An exit of its own at the end of its stdin, where nothing is known of the recorded one.
-  const bool failed = !crashed && (!recorded_end_ || was_killed()) && ended_->code != 0;
-  if (!early && failed && (was_killed() || script_->cut_off)) {
+  // The trace does not have how the plugin ends by itself.
+  const bool without = !recorded_end_ || was_killed();
+  const bool differs = !without && *recorded_end_ != *ended_;
+  const bool crashed = without && ended_->signal != 0;
+  const bool failed = without && !crashed && ended_->code != 0;
+  // Nor could it have that: nothing is known of it.
+  const bool unknown = was_killed() || script_->cut_off;
+  if (!early && failed && unknown) {
     report_.notes.push_back("the plugin ended with " + Text(*ended_) +
                             "; how it ended when recorded is unknown");
   }
-  if (!early && !differs && !crashed && (!failed || was_killed() || script_->cut_off)) return;
+  if (!early && !differs && !crashed && (!failed || unknown)) return;
   Difference item = {.difference = DifferenceKind::kEnded};
   if (recorded_end_ != ended_) {  // an early exit may have the recorded status
     item.got = Text(*ended_);
