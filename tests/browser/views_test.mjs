@@ -58,6 +58,18 @@ test("a filter hides rows, is in the address, and a wrong one says why", async (
   assert.equal(await page.locator("#view tr[data-row]").count(), 9);
 });
 
+test("what is said about the filter moves nothing", async () => {
+  const {page} = await open(file);
+  const places = async () => [await page.locator("#main").boundingBox(), await page.locator("#find").boundingBox()];
+  const before = await places();
+  await page.locator("#filter").fill("metod=x");
+  await until(page, () => !document.getElementById("wrong").hidden);
+  assert.deepEqual(await places(), before, "wrong");
+  await page.locator("#filter").fill("method=tools/*");
+  await until(page, () => document.getElementById("count").textContent === "2 of 9");
+  assert.deepEqual(await places(), before, "counted");
+});
+
 test("a link with a wrong filter says why, and shows all rows", async () => {
   const {page} = await open(file, {hash: "#f=metod%3Dx"});
   assert.match(await text(page, "#wrong"), /column 1, at metod=x/);

@@ -126,10 +126,12 @@ class App {
     try {
       matcher = compileFilter(this.filter);
       box.setAttribute("aria-invalid", "false");
+      box.parentElement.classList.remove("wrong");
       byId("wrong").hidden = true;
     } catch (error) {
       if (!(error instanceof FilterError)) throw error;
       box.setAttribute("aria-invalid", "true");
+      box.parentElement.classList.add("wrong");
       byId("wrong").textContent = visible(error.message.replace("cannot read the filter: ", ""));
       byId("wrong").hidden = false;
       if (!anew) return;

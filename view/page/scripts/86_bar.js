@@ -61,8 +61,10 @@ Object.assign(App.prototype, {
       el("div", {class: "tabs", role: "tablist", "aria-label": "Views"}, ...VIEWS.map((view, i) => el("button",
         {type: "button", role: "tab", "data-view": view, "aria-controls": "view", title: `${view} (${i + 1})`,
           "aria-selected": view === this.view ? "true" : "false", on: {click: () => this.showView(view)}}, view))),
-      el("div", {class: "fields"}, filter, el("span", {id: "count", class: "dim", role: "status"}),
-        find, el("span", {id: "hits", class: "dim", role: "status"})),
+      // Counts stand in the box of their field: what is beside it stays where it is when they change.
+      el("div", {class: "fields"},
+        el("div", {class: "field"}, filter, el("span", {id: "count", class: "dim", role: "status"})),
+        el("div", {class: "field"}, find, el("span", {id: "hits", class: "dim", role: "status"}))),
       el("p", {id: "wrong", class: "bad", role: "alert", hidden: true}),
       el("p", {id: "spoken", class: "offscreen", "aria-live": "polite"}));
     byId("keys").replaceChildren(...[["j k", "move"], ["/", "filter"], ["f", "search"], ["n", "next failure"], ["p", "pair"],
