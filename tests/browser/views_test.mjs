@@ -92,7 +92,7 @@ test("the message shows its JSON, its bytes, its pair and its handles", async ()
   await page.locator("#detail .handle").click();
   assert.match(await text(page, "#detail .uses"), /thread t-1[\s\S]*made #2[\s\S]*used #7/);
   await page.locator("#detail [role=tab]", {hasText: "raw"}).click();
-  assert.match(await text(page, "#detail .hex"), /^000000 {2}7b 22 6a 73 6f 6e 72 70 {2}63 /);
+  assert.match(await text(page, "#detail .hex"), /^000000 {2}7b 22 6a 73 6f 6e 72 70 /);
   await page.goto(page.url().replace("m=7", "m=6"));
   await page.locator("#detail [role=tab]", {hasText: "side by side"}).click();
   assert.match(await text(page, "#detail .both"), /request[\s\S]*"name": "slow"[\s\S]*answer[\s\S]*"it broke"/);

@@ -86,13 +86,12 @@ class List {
 
   // The row `row` of the store has been selected, `before` no longer.
   mark(before, row) {
-    for (const [which, on] of [[before, false], [row, true]]) {
-      const line = byId("row-" + which);
-      if (!line) continue;
-      line.classList.toggle("selected", on);
-      line.setAttribute("aria-selected", on ? "true" : "false");
-    }
-    if (row >= 0) this.table.setAttribute("aria-activedescendant", "row-" + row);
+    this.app.markRows("row-", before, row);
+    const line = byId("row-" + before);
+    if (line) line.setAttribute("aria-selected", "false");
+    if (row < 0) return;
+    if (byId("row-" + row)) byId("row-" + row).setAttribute("aria-selected", "true");
+    this.table.setAttribute("aria-activedescendant", "row-" + row);
   }
 
   reveal(row) {

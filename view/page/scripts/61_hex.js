@@ -2,9 +2,12 @@
 
 const FIRST_BYTES = 2048, MORE_BYTES = 32768;
 
-function hexView(bytes, header, body) {
+const WIDE_HEX = 75;  // characters of a line of 16 bytes
+
+// `room`: characters that fit side by side. Where 16 bytes and their text do not, a line has 8.
+function hexView(bytes, header, body, room) {
   const pre = el("pre", {class: "hex", tabindex: "0", "aria-label": "Bytes of the message"});
-  const line = window.innerWidth > 500 ? 16 : 8;  // of a narrow page, the text would be out of sight
+  const line = room >= WIDE_HEX ? 16 : 8;
   let shown = 0;
   const hex = Array.from({length: 256}, (_, i) => i.toString(16).padStart(2, "0"));
   const printable = (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "\u00b7");

@@ -179,7 +179,15 @@ class Detail {
     }, {class: "more"});
     const message = store.isMessage(row);
     return [el("div", {class: "folds bar"}, flip),
-      this.asText ? textView(bytes) : hexView(bytes, message ? store.header[row] : 0, message ? store.body[row] : bytes.length)];
+      this.asText ? textView(bytes) : hexView(bytes, message ? store.header[row] : 0, message ? store.body[row] : bytes.length, this.room())];
+  }
+
+  // How many characters fit into a line of the body.
+  room() {
+    const probe = el("code", {}, "0".repeat(100));
+    const line = el("pre", {}, probe);
+    this.body.replaceChildren(line);
+    return Math.floor(line.clientWidth / (probe.getBoundingClientRect().width / 100));
   }
 
   uses(handles) {

@@ -227,6 +227,18 @@ class App {
     if (write) this.write(!jump);
     byId("spoken").textContent = this.describe(row);
   }
+  // The other end of the selected call; -1: none.
+  otherEnd(row = this.selected) {
+    return this.store && row >= 0 && this.store.isMessage(row) ? this.store.other(row) : -1;
+  }
+  // Marks the selected row and the other end of its call, and those before no longer.
+  markRows(prefix, before, row) {
+    for (const [which, name, on] of [[before, "selected", false], [this.otherEnd(before), "other", false],
+      [row, "selected", true], [this.otherEnd(row), "other", true]]) {
+      const line = which >= 0 ? byId(prefix + which) : null;
+      if (line) line.classList.toggle(name, on);
+    }
+  }
   closeSheet() { document.body.classList.remove("sheet"); }
 
   move(by) {
