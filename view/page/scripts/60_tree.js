@@ -1,5 +1,7 @@
-// JSON, folded: objects and lists open to depth 2, the first members of large ones, and long strings by their start.
+// JSON, folded: what is short is open, of the rest objects and lists to depth 2, the first members of large ones, and
+// long strings by their start.
 
+const SHORT_LINES = 100;  // about two screens
 const OPEN_DEPTH = 3, FIRST_MEMBERS = 200, FIRST_TEXT = 2000, MORE_TEXT = 200000;
 // Unfolding all of it stops at this depth and after so many lines: the browser lays out every one of them.
 const ALL_DEPTH = 64, ALL_LINES = 5000;
@@ -15,7 +17,9 @@ class Tree {
     this.marked = this.linesOf(marked);
     this.made = 0;
     this.root = el("div", {class: "json"});
-    if (this.json.error < 0 && this.json.length > 0) this.root.append(this.node(0, OPEN_DEPTH));
+    if (this.json.error < 0 && this.json.length > 0) {
+      this.root.append(this.node(0, this.json.length <= SHORT_LINES ? ALL_DEPTH : OPEN_DEPTH));
+    }
   }
 
   get valid() { return this.json.error < 0 && this.json.length > 0; }
@@ -123,8 +127,7 @@ class Tree {
   scalar(line) {
     const token = this.json.value(line);
     if (token[0] !== '"') {
-      const text = el("span", {class: /[a-z]/.test(token) && token.length < 6 ? "word" : "number"}, cut(token, 4000));
-      return this.linked(token, text);
+      return this.linked(token, el("span", {}, cut(token, 4000)));
     }
     const text = el("span", {class: "string"}, visible(token.slice(0, FIRST_TEXT)));
     const inner = token.slice(1, -1);
