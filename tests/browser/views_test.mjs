@@ -98,12 +98,39 @@ test("the message shows its JSON, its bytes, its pair and its handles", async ()
   assert.match(await text(page, "#detail .both"), /request[\s\S]*"name": "slow"[\s\S]*answer[\s\S]*"it broke"/);
 });
 
-test("on a narrow page, the bytes have their text in sight", async () => {
-  const {page} = await open(file, {width: 400, hash: "#m=7"});
-  await page.locator("#detail [role=tab]", {hasText: "raw"}).click();
-  assert.match(await text(page, "#detail .hex"), /^000000 {2}7b 22 6a 73 6f 6e 72 70 {3}\{"jsonrp\n000008 /);
-  const [all, seen] = await page.locator("#detail .hex").evaluate((hex) => [hex.scrollWidth, hex.clientWidth]);
-  assert.ok(all <= seen, `${all} in ${seen}`);
+test("bytes have their text in sight, at every width", async () => {
+  for (const [width, line] of [[400, 8], [1280, 8], [1600, 16]]) {
+    const {page} = await open(file, {width, hash: "#m=7"});
+    await page.locator("#detail [role=tab]", {hasText: "raw"}).click();
+    assert.match(await text(page, "#detail .hex"), line === 8
+      ? /^000000 {2}7b 22 6a 73 6f 6e 72 70 {3}\{"jsonrp\n000008 / : /^000000 {2}7b 22 .*\n000010 /);
+    const [all, seen] = await page.locator("#detail .hex").evaluate((hex) => [hex.scrollWidth, hex.clientWidth]);
+    assert.ok(all <= seen, `${all} in ${seen}`);
+  }
+});
+
+test("JSON of a few lines is open, of more only its outer levels", async () => {
+  const data = new Data();
+  const deep = {content: [{text: {inner: "deep"}}]};
+  data.request("short", deep);
+  data.request("long", {...deep, list: Array.from({length: 100}, (_, i) => i)});
+  const {page} = await open(pageOf("folds", data.index(), data.bytes()), {hash: "#m=1"});
+  assert.match(await text(page, "#detail .json"), /"inner": "deep"/);
+  await page.keyboard.press("j");
+  await until(page, () => /1 member/.test(document.querySelector("#detail .json").innerText));
+  assert.doesNotMatch(await text(page, "#detail .json"), /inner/);
+});
+
+test("the other end of the selected call is marked", async () => {
+  const {page} = await open(file, {hash: "#m=3"});
+  const marked = (id) => page.evaluate((prefix) => [...document.querySelectorAll("#view .other")].map((line) => line.id.slice(prefix.length)), id);
+  assert.deepEqual(await marked("row-"), ["7"]);
+  await page.keyboard.press("p");
+  assert.deepEqual(await marked("row-"), ["3"]);
+  await page.keyboard.press("2");
+  assert.deepEqual(await marked("arrow-"), ["3"]);
+  await page.keyboard.press("u");
+  assert.deepEqual(await marked("arrow-"), []);
 });
 
 test("the JSON ends with its brace", async () => {

@@ -45,7 +45,7 @@ class List {
     const failed = store.isFailed(row), pending = store.isPending(row);
     const message = store.isMessage(row);
     const latency = store.latency(row);
-    const classes = ["k" + kind, failed ? "failed" : "", pending ? "pending" : store.isUnread(row) ? "unread" : "", row === selected ? "selected" : ""];
+    const classes = ["k" + kind, failed ? "failed" : "", pending ? "pending" : store.isUnread(row) ? "unread" : "", row === selected ? "selected" : row === this.app.otherEnd() ? "other" : ""];
     const label = message ? store.text("label", row) : "";
     const about = el("td", {class: "m"});
     if (message) about.append(el("bdi", {}, visible(store.text("method", row)) || "\u2013"));

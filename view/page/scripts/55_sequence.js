@@ -38,7 +38,7 @@ class Sequence {
     const kind = store.kind[row];
     const direction = store.dir[row] === 0 ? "there" : store.dir[row] === 1 ? "back" : "neither";
     const classes = ["arrow", direction, "k" + kind, store.isFailed(row) ? "failed" : "",
-      store.isPending(row) || store.isUnread(row) ? "pending" : "", row === selected ? "selected" : ""];
+      store.isPending(row) || store.isUnread(row) ? "pending" : "", row === selected ? "selected" : row === this.app.otherEnd() ? "other" : ""];
     const failure = store.failure[row] ? store.text("failure", row) : "";
     const side = kind === STDERR || kind === JUNK ? this.app.list.preview(row) : "";
     const latency = store.latency(row);
@@ -51,12 +51,7 @@ class Sequence {
       el("span", {class: "took"}, latency < 0 ? "" : duration(latency)));
   }
 
-  mark(before, row) {
-    for (const [which, on] of [[before, false], [row, true]]) {
-      const arrow = byId("arrow-" + which);
-      if (arrow) arrow.classList.toggle("selected", on);
-    }
-  }
+  mark(before, row) { this.app.markRows("arrow-", before, row); }
   reveal(row) {
     const index = this.app.indexOf(row);
     if (index >= 0) this.rows.reveal(index);

@@ -151,7 +151,7 @@ Object.assign(App.prototype, {
       }, {class: "more"}))),
       el("h2", {}, "Colours"),
       el("p", {class: "legend"}, ...[["there", "host calls"], ["back", "plugin calls"], ["red", "failed"], ["amber", "no answer, never read"],
-        ["accent", "selected"]].map(([name, words]) => el("span", {}, el("i", {class: name}), words))));
+        ["accent", "selected"], ["grey", "other end of the selected call"]].map(([name, words]) => el("span", {}, el("i", {class: name}), words))));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
