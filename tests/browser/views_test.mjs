@@ -256,15 +256,18 @@ test("what a log does not have is said to be of the log", async () => {
 test("commands to repeat what is shown can be copied", async () => {
   const {page} = await open(file, {hash: "#m=3"});
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const last = () => page.locator("#detail .copies button").last().boundingBox();
+  const place = await last();
   const copied = async (name) => {
-    await page.locator("#detail .head button", {hasText: name}).first().click();
+    await page.locator("#detail .copies button", {hasText: name}).click();
     await page.waitForSelector("#detail button:text('copied')");
+    assert.deepEqual(await last(), place, "nothing moves");
     await page.waitForSelector("#detail button:text('copied')", {state: "detached"});
     return page.evaluate(() => navigator.clipboard.readText());
   };
   assert.equal(await copied("show"), "midwire show by-hand.pcapng 'number=3' --body");
   assert.equal(await copied("replay"), "midwire replay by-hand.pcapng -- by-hand --flag");
-  assert.equal(JSON.parse(await copied("copy JSON")).params.name, "slow");
+  assert.equal(JSON.parse(await copied("JSON")).params.name, "slow");
 });
 
 test("a click on the timeline selects the call, keys and wheel zoom", async () => {

@@ -76,6 +76,7 @@ async function copy(text, from) {
   }
   if (!from) return;
   const before = from.textContent;
+  from.style.minWidth = from.offsetWidth + "px";
   from.textContent = "copied";
   setTimeout(() => { from.textContent = before; }, 1200);
 }

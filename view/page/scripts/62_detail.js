@@ -82,7 +82,8 @@ class Detail {
         el("span", {class: "d"}, ARROWS[store.dir[row]]),
         el("h2", {}, el("bdi", {}, visible(titleText) || KINDS[store.kind[row]]), " ",
           message && store.label[row] ? el("bdi", {class: "label"}, visible(store.text("label", row))) : null),
-        el("span", {class: "actions"}, ...this.actions(row),
+        el("span", {class: "actions"}, el("span", {class: "copies", role: "group", "aria-label": "Copy"},
+          el("span", {class: "dim"}, "copy"), ...this.actions(row)),
           button("\u2715", "Close (Esc)", () => this.app.closeSheet(), {class: "close", "aria-label": "Close"}))),
       why ? el("p", {class: "why"}, visible(why)) : null,
       store.isUnread(row) ? el("p", {class: "slow"},
@@ -103,9 +104,9 @@ class Detail {
 
   actions(row) {
     const {app} = this;
-    const actions = [];
+    const actions = [];  // what is copied; the word stands before them
     if (app.store.isMessage(row)) {
-      actions.push(button("copy JSON", "Copy the JSON, indented", async (event) => {
+      actions.push(button("JSON", "Copy the JSON, indented", async (event) => {
         const text = decode(app.store.bodyOf(row, await app.store.bytes(row)));
         const json = new JsonLines(text);
         copy(json.error < 0 && json.length > 0 ? json.pretty() : text, event.target);
