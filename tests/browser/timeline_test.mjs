@@ -94,3 +94,16 @@ test("calls that share the last lane have no name, and the tip counts those that
   await until(page, () => !document.querySelector("#timeline .tip").hidden);
   assert.equal(await page.locator("#timeline .tip").innerText(), "11 calls");
 });
+
+test("a bar too narrow for method and label has its label, or what fits of it", async () => {
+  const data = new Data();
+  const labelled = (label, from, to) => data.answer(data.request("tools/call", {}, {label, at: from * 1e6}), {}, {at: to * 1e6});
+  labelled("read", 0, 60);
+  labelled("read_the_whole_file", 100, 160);
+  labelled("write", 200, 500);
+  data.add({kind: 3, dir: 0, method: "end", at: 1e9, body: "{}"});
+  const {texts} = await timeline("labels", data);
+  const drawn = await texts("0");
+  assert.ok(drawn.includes("read") && drawn.includes("tools/call write"), String(drawn));
+  assert.ok(drawn.some((text) => /^read_\w*\u2026$/.test(text)), String(drawn));
+});

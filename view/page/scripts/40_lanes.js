@@ -6,6 +6,7 @@ const MOST_LANES = 60;  // more are calls that never end: they share the last la
 class Lane {
   constructor(name) {
     this.name = name;
+    this.quiet = false;   // of no direction
     this.shared = false;  // its calls overlap: `to` is the end of all up to there, and a bar is no single call
     this.from = [];   // ascending positions
     this.to = [];
@@ -42,6 +43,7 @@ function lowerBound(list, value, after = false, from = 0, to = list.length) {
 function makeLanes(store, first, last, position, end) {
   const calls = [], notices = [new Lane("\u2192 notices"), new Lane("\u2190 notices")];
   const log = new Lane("log");
+  log.quiet = true;
   const laneOf = new Map();
   const free = [];  // by lane: until when it is taken
   const take = (row, from, to, least) => {

@@ -8,7 +8,9 @@ class Timeline {
     this.app = app;
     this.canvas = el("canvas", {tabindex: "0", role: "img", "aria-label": "Timeline of calls"});
     this.tip = el("div", {class: "tip", hidden: true});
-    this.mode = button("time", "Axis: by time or by order (o)", () => this.toggleAxis(), {class: "axis"});
+    this.mode = button("", "Axis: by time or by order (o)", () => this.toggleAxis(), {class: "axis"});
+    this.axes = ["time", "order"].map((name) => el("span", {}, name));
+    this.mode.append(...this.axes);
     root.append(this.canvas, this.mode, this.tip);
     this.root = root;
     this.byOrder = false;
@@ -41,7 +43,8 @@ class Timeline {
     }
     this.shown = session;
     this.wasByTime = byTime;
-    this.mode.textContent = this.byOrder ? "order" : "time";
+    this.axes.forEach((name, i) => name.classList.toggle("chosen", i === (this.byOrder ? 1 : 0)));
+    this.mode.setAttribute("aria-label", `Axis: by ${this.byOrder ? "order" : "time"}`);
     this.draw();
   }
 

@@ -5,6 +5,19 @@
 const NEAR = 5;        // pixels within which a mark is under the pointer
 const NARROW = 2;      // width of a mark that is no bar
 const LEAST_BAR = 5;   // narrower ones need a stronger tone to be seen
+const LEAST_NAMED = 24;   // narrower ones have no room for a name
+const LEAST_LETTERS = 3;  // of a name that is cut: less says nothing
+
+// The first of the texts that fits into `room` pixels, else as much of the last one as does.
+function fitted(g, texts, room) {
+  for (const text of texts) if (g.measureText(text).width <= room) return text;
+  const last = texts[texts.length - 1];
+  for (let letters = Math.min(last.length - 1, Math.floor(room / 3)); letters >= LEAST_LETTERS; --letters) {
+    const text = last.slice(0, letters) + "\u2026";
+    if (g.measureText(text).width <= room) return text;
+  }
+  return "";
+}
 
 Object.assign(Timeline.prototype, {
   // f(i, next, x, to): the rows of the lane from index i up to `next` are one mark from x to `to`. From left to right.
@@ -40,7 +53,7 @@ Object.assign(Timeline.prototype, {
       const wide = isCalls ? Math.max(NARROW, to - x - 0.5) : NARROW;
       const tone = wide < LEAST_BAR ? "-mark" : "";
       g.fillStyle = has(lane.failed) ? c.red : has(lane.pending) ? (tone ? c.amber : c["amber-fill"])
-        : c[(has(lane.back) ? "back" : "there") + tone];
+        : lane.quiet ? c.dim : c[(has(lane.back) ? "back" : "there") + tone];
       if (isCalls) {
         const row = next - i > 1 || lane.shared ? -1 : lane.rows[i];
         this.paintCall(g, c, row, x, y, wide, high, has(lane.failed));
@@ -60,15 +73,13 @@ Object.assign(Timeline.prototype, {
       g.fillStyle = c.ground;
       for (let at = x + wide - 2; at > x + wide - 14 && at > x + 4; at -= 4) g.fillRect(at, y, 2, high);
     }
-    if (wide < 34 || high < 11) return;
-    const text = [store.text("method", row), store.text("label", row)].filter(Boolean).map(visible).join(" ");
-    g.save();
-    g.beginPath();
-    g.rect(x, y, wide - 3, high);
-    g.clip();
+    if (wide < LEAST_NAMED || high < 11) return;
+    // Where both do not fit, the label says more: that it is a call of a tool is often true of all of them.
+    const arrow = store.dir[row] === 1 ? "\u2190 " : "";
+    const names = [store.text("method", row), store.text("label", row)].filter(Boolean).map((text) => cut(visible(text), 120));
+    if (names.length === 0) return;
     g.fillStyle = failed ? c.ground : c.text;
-    g.fillText((store.dir[row] === 1 ? "\u2190 " : "") + cut(text, 120), x + 4, y + high / 2 + 0.5);
-    g.restore();
+    g.fillText(fitted(g, [arrow + names.join(" "), arrow + names[names.length - 1]], wide - (store.isOpen(row) ? 20 : 8)), x + 4, y + high / 2 + 0.5);
   },
 
   // The mark under a point: its row (of several: the first that failed, else the first), how many rows it is, how
