@@ -71,16 +71,19 @@ class Stats {
     const highest = Math.max(1, ...entries.map((entry) => entry.p100));
     const lowest = Math.max(1, Math.min(...entries.filter((e) => e.latencies.length > 0).map((e) => e.latencies[0])));
     const heads = [["", "", ""], ["method", "method", ""], ["calls", "calls", "n"], ["failed", "failed", "n"],
-      ["pending", "pending", "n"], ["p50", "p50", "n"], ["p90", "p90", "n"], ["p99", "p99", "n"], ["p100", "max", "n"],
+      ["pending", "pending", "n"], ["p50", "p50", "n"], ["p90", "p90", "n p90"], ["p99", "p99", "n p99"], ["p100", "max", "n"],
       ["", "spread", "s"], ["bytes", "bytes", "n"]];
-    const time = (ns) => number(ns < 0 ? "" : duration(ns));
+    // What repeats the highest one is quiet: of few calls, all percentiles do.
+    const time = (entry, percent) => {
+      const ns = entry["p" + percent];
+      return number(ns < 0 ? "" : duration(ns), {class: `n p${percent}${percent < 100 && ns === entry.p100 ? " dim" : ""}`});
+    };
     const red = (n, kind) => number(n === 0 ? "" : grouped(n), {class: n > 0 ? "n " + kind : "n"});
-    this.root.replaceChildren(this.totals(),
-      el("div", {class: "folds bar"}, button(this.byLabel ? "by method" : "by method and label", "Rows by method, or by method and label",
-        () => {
-          this.byLabel = !this.byLabel;
-          this.show();
-        }, {class: "more"})),
+    this.root.replaceChildren(el("div", {class: "over"}, this.totals(),
+      button(this.byLabel ? "by method" : "by method and label", "Rows by method, or by method and label", () => {
+        this.byLabel = !this.byLabel;
+        this.show();
+      }, {class: "more"})),
       el("table", {class: "table"},
         el("thead", {}, el("tr", {}, ...heads.map(([key, text, c]) => el("th", {class: c, scope: "col",
           "aria-sort": key !== "" && key === this.order ? (key === "method" ? "ascending" : "descending") : null},
@@ -94,7 +97,7 @@ class Stats {
             this.app.setFilter(this.filterOf(entry), "messages"), {class: "link"}), " ",
           entry.label ? el("bdi", {class: "label"}, visible(cut(entry.label, MOST_NAME))) : null),
           number(grouped(entry.calls + entry.notices)), red(entry.failed, "bad"), red(entry.pending, "slow"),
-          time(entry.p50), time(entry.p90), time(entry.p99), time(entry.p100),
+          ...[50, 90, 99, 100].map((percent) => time(entry, percent)),
           el("td", {class: "s"}, this.spread(entry.latencies, lowest, highest)),
           number(grouped(entry.bytes)))))),
       entries.length > 500 ? el("p", {class: "dim"}, `and ${grouped(entries.length - 500)} more`) : "");
