@@ -28,18 +28,20 @@ class Findings {
         el("p", {class: "dim"}, "midwire report --check TRACE checks it against the dialect of the trace.")));
       return;
     }
-    const against = (checked ? `, checked against ${checked.dialect || "JSON-RPC"}${checked.rules ? ` (${checked.rules} rules)` : ""}` : "")
-      + (replayed ? `${checked ? "; " : ", "}${visible(replayed.verb)}: ${grouped(replayed.matched)} of ${grouped(replayed.expected)} messages as recorded` : "");
+    const against = [
+      checked ? `checked against ${checked.dialect || "JSON-RPC"}${checked.rules ? ` (${checked.rules} rules)` : ""}` : "",
+      replayed ? `${visible(replayed.verb)}: ${grouped(replayed.matched)} of ${grouped(replayed.expected)} messages as recorded` : "",
+    ].filter(Boolean).join("; ");
     if (findings.length === 0) {
       this.root.replaceChildren(empty(checked && checked.incomplete ? "Nothing was found, but the trace ends before its session did."
-        : "Nothing was found" + against + "."));
+        : "Nothing was found.", el("p", {class: "dim"}, against)));
       return;
     }
     const counts = {};
     for (const {severity} of findings) counts[severity] = (counts[severity] || 0) + 1;
     this.root.replaceChildren(
       el("p", {class: "summary"}, ["must", "should", "note"].filter((name) => counts[name])
-        .map((name) => `${grouped(counts[name])} ${name}`).join(", ") + against),
+        .map((name) => `${grouped(counts[name])} ${name}`).concat(against || []).join(", ")),
       el("table", {class: "table findings"},
         el("thead", {}, el("tr", {}, ...["", "severity", "rule", "what is wrong"].map((text) => el("th", {scope: "col"},
           text || el("span", {class: "offscreen"}, "message"))))),

@@ -85,7 +85,7 @@ Object.assign(App.prototype, {
     const parts = [
       session.dialect ? el("span", {title: session.sureness ? "detected from the first messages; --dialect names another" : ""},
         visible([session.dialect, session.revision].filter(Boolean).join(" ")),
-        session.sureness ? el("span", {class: "dim"}, ` (${visible(session.sureness)})`) : null) : null,
+        session.sureness ? el("span", {class: "dim sure"}, ` (${visible(session.sureness)})`) : null) : null,
       session.times !== false ? el("span", {title: session.start ? "started " + utc(session.start) : ""}, span(session.duration)) : null,
       el("span", {}, counted(messages, "message")),
       failed > 0 ? button(`${grouped(failed)} failed`, "Next failure (n)", () => this.nextFailure(1), {class: "bad"}) : null,

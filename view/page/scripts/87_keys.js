@@ -63,7 +63,10 @@ function resizable(bar, variable, least, most, lengthAt) {
   bar.setAttribute("aria-valuemin", least);
   bar.setAttribute("aria-valuemax", 2000);
   const before = Number(remembered.get(variable));
-  const now = () => lengthAt(bar.getBoundingClientRect());
+  const now = () => {
+    const {left, top, width, height} = bar.getBoundingClientRect();
+    return lengthAt({left: left + width / 2, top: top + height / 2});
+  };
   bar.setAttribute("aria-valuenow", 0);
   if (before >= least) set(before);
   bar.addEventListener("pointerdown", (event) => {
