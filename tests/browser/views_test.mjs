@@ -184,6 +184,14 @@ test("of a long pointer, a comparison shows the end and the values", async () =>
   assert.equal(await page.locator(".pair .what").getAttribute("title"), "/result/structuredContent/sum 42 \u2192 43");
 });
 
+test("of a message that the other trace lacks, a comparison does not repeat the text", async () => {
+  const data = small();
+  data.extra.compare = {pairs: [[3, -1]], changes: [{a: 3, b: -1, kind: "missing", text: '{"jsonrpc":"2.0"}'}]};
+  const {page} = await open(pageOf("lacks", data.index(), data.bytes()), {hash: "#v=compare&m=3"});
+  assert.equal(await text(page, ".pair .what"), "missing");
+  assert.equal(await text(page, "#detail .change"), "missing");
+});
+
 test("an array of named objects is compared item by item, and both sides are marked", async () => {
   const data = new Data();
   const call = data.request("tools/list");

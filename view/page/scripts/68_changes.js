@@ -24,6 +24,8 @@ function placeEnd(pointer = "") {
 
 // What changed between two messages, in a line. `place` makes a pointer shorter.
 function changeText(change, place = (pointer) => pointer) {
+  // The message itself says the rest.
+  if (change.a < 0 || change.b < 0) return change.kind;
   const {items} = change;
   if (items) {
     return `${place(items.pointer)} ${countText(items)}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
