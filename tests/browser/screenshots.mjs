@@ -1,10 +1,10 @@
 // Pictures of every view, in three sizes and two themes; fails if something overflows or the console has a message.
-//   tests/browser/run.py MIDWIRE WORK_FOLDER screenshots.mjs FOLDER        writes them to FOLDER
-//   tests/browser/run.py MIDWIRE WORK_FOLDER screenshots.mjs --readme      writes doc/page.png, which README.md shows
+//   tests/browser/run.py MIDWIRE WORK_FOLDER screenshots.mjs FOLDER [VIEW...]    writes them to FOLDER
+//   tests/browser/run.py MIDWIRE WORK_FOLDER screenshots.mjs --readme            writes doc/page.png, which README.md shows
 import {mkdirSync, readFileSync, statSync, writeFileSync} from "node:fs";
 import path from "node:path";
-import {SOURCE, WORK, close, golden, open, overflows, pageOf, report} from "./page.mjs";
-import {small} from "./data.mjs";
+import {SOURCE, WORK, close, golden, open, overflows, pageOf, report, until} from "./page.mjs";
+import {Data, small} from "./data.mjs";
 
 const SIZES = [[1280, 800], [800, 900], [400, 800]];
 const MOST_README = 150e3;  // bytes
@@ -29,6 +29,15 @@ function unread() {
   return pageOf("unread", data.index(), data.bytes());
 }
 
+// A session with a finding, and one without messages.
+function found() {
+  const data = small();
+  return pageOf("found", data.index(), data.bytes());
+}
+const nothing = () => pageOf("nothing", new Data().index(), Buffer.alloc(0));
+// What the page says in place of a session that it cannot read.
+const damaged = () => pageOf("damaged", {format: 2}, Buffer.alloc(0));
+
 // Name, report, address, keys.
 const checked = report("checked", golden("mcp"), "--check");
 const compared = report("compared", golden("mcp"), "--compare", changed());
@@ -44,11 +53,17 @@ const VIEWS = [
   ["unread", unread(), "#m=8", ""],
   ["filtered", checked, "#f=" + encodeURIComponent("method=tools/* kind=error"), "n"],
   ["wrong", checked, "#f=metod%3Dx", ""],
+  ["found", found(), "#v=findings&m=6", ""],
+  ["handles", found(), "#m=7", "["],
+  ["none", checked, "#f=size%3E1G", ""],
+  ["nothing", nothing(), "", ""],
+  ["damaged", damaged(), "", ""],
   ["help", checked, "", "?"],
 ];
 
 async function picture(file, [, address, hash, keys], {width, height, theme}) {
-  const {page, troubles} = await open(address, {width, height, theme, hash});
+  const {page, troubles} = await open(address, {width, height, theme, hash, wait: false});
+  await until(page, () => !/^Loading/.test(document.getElementById("state").innerText) || document.getElementById("state").hidden);
   for (const key of keys.split(" ").filter(Boolean)) await page.keyboard.press(key);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.waitForTimeout(100);  // bodies are unpacked
@@ -58,14 +73,14 @@ async function picture(file, [, address, hash, keys], {width, height, theme}) {
   return wrong;
 }
 
-const [target] = process.argv.slice(2);
+const [target, ...only] = process.argv.slice(2);
 if (target === "--readme") {
   const file = SOURCE + "/doc/page.png";
   await picture(file, ["", checked, "#m=28", "o"], {width: 1120, height: 560, theme: "light"});
   if (statSync(file).size > MOST_README) throw new Error(`${file} has ${statSync(file).size} bytes: at most ${MOST_README}`);
 } else {
   if (target) mkdirSync(target, {recursive: true});
-  for (const view of VIEWS) {
+  for (const view of VIEWS.filter(([name]) => only.length === 0 || only.includes(name))) {
     for (const [width, height] of SIZES) {
       for (const theme of ["light", "dark"]) {
         const name = `${view[0]}-${width}-${theme}`;
