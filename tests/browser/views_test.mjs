@@ -158,6 +158,13 @@ test("on a narrow page, a list of which only some rows are in the document has i
   assert.ok(row.width > 200, `${row.width} pixels for the method`);
 });
 
+test("a narrow list leaves out the kinds, not the methods", async () => {
+  const {page} = await open(file, {width: 1280});
+  assert.ok(await page.locator("#row-3 .k").isVisible());
+  await page.evaluate(() => document.getElementById("main").style.setProperty("--detail", "720px"));
+  assert.ok(await page.locator("#row-3 .k").isHidden());
+});
+
 test("what changed is marked in the message, and said in full", async () => {
   const data = small();
   data.extra.compare = {pairs: [[1, 1], [2, 2]], changes: [{a: 2, b: 2, kind: "differs", pointer: "/result/ok", expected: "true", got: "false"}]};

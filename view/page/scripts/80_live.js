@@ -158,14 +158,15 @@ class Live {
     root.replaceChildren(el("h2", {}, "sessions", el("span", {class: "dim"}, " " + visible(list.folder || ""))),
       ...list.traces.map((trace) => el("button", {type: "button", class: "trace", "data-trace": trace.id,
         on: {click: () => this.open(trace.id).catch((error) => this.app.fail(error))}},
-      el("span", {class: "name"}, el("bdi", {}, visible(trace.title || trace.name)), trace.live ? el("b", {class: "live"}, "live") : null),
+      el("span", {class: "name"}, el("bdi", {}, visible(trace.title || trace.name)), el("span", {class: "state"},
+        endingOf(trace).bad ? el("span", {class: "bad"}, visible(endingOf(trace).text)) : null,
+        trace.failed ? el("span", {class: "bad"}, `${trace.failed} failed`) : null,
+        trace.open ? el("span", {class: "slow"}, `${trace.open} open`) : null,
+        trace.live ? el("b", {class: "live"}, "live") : null)),
       // Where the title does not tell sessions apart.
       trace.title && !trace.name.startsWith(trace.title) ? el("span", {class: "dim"}, el("bdi", {}, visible(trace.name))) : null,
       el("span", {class: "dim"}, [trace.start ? utc(trace.start).slice(0, 16) : "",
-        trace.messages !== undefined ? counted(trace.messages, "message") : size(trace.size || 0)].filter(Boolean).join("  ")),
-      el("span", {}, endingOf(trace).bad ? el("span", {class: "bad"}, visible(endingOf(trace).text) + " ") : null,
-        trace.failed ? el("span", {class: "bad"}, `${trace.failed} failed `) : null,
-        trace.open ? el("span", {class: "slow"}, `${trace.open} open`) : null))),
+        trace.messages !== undefined ? counted(trace.messages, "message") : size(trace.size || 0)].filter(Boolean).join(", ")))),
       list.more ? el("p", {class: "dim"}, `and ${grouped(list.more)} more`) : "",
       list.traces.length === 0 ? el("p", {class: "dim"}, "none yet") : "");
     this.mark();
