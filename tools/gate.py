@@ -7,12 +7,14 @@
     tools/gate.py --list  the stages, and the command of each
 
 Stops at the first stage that fails, and prints what failed, its last lines, and the command that repeats it.
+A build may begin beside a stage that waits half of its time, and runs when the other leaves a processor idle.
 Whole logs are in build/gate. A failed test that starts processes runs twice more, after all others of its
 stage; if it passes then, it is called flaky (build/flaky.txt): a defect, but not of this change.
 """
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -52,12 +54,62 @@ class Result:
 
 @dataclass(frozen=True)
 class Stage:
+    """`beside` names the stage with which this one begins; its own turn waits for what is left of it."""
+
     name: str
     sets: str
     run: object
+    beside: str = ""
 
     def log(self):
         return LOGS / (self.name.replace(" ", "-") + ".log")
+
+
+class Early:
+    """A stage that runs before its turn. Then it runs once more, and finds all done or repeats the error."""
+
+    def __init__(self, stage):
+        with open(stage.log().with_suffix(".early.log"), "wb") as out:
+            # In the session of the others: the kernel may share processors among sessions first.
+            self.process = subprocess.Popen(
+                ["sh", "-c", stage.run.words], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                preexec_fn=run_when_idle)
+
+    def processes(self):
+        """It and all that it started, parents first."""
+        parents = {}
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parents[int(status.parent.name)] = int(status.read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue  # has ended
+        found = [self.process.pid]
+        for one in found:
+            found += [child for child, parent in parents.items() if parent == one]
+        return found
+
+    def each(self, do):
+        for pid in self.processes() if self.process.poll() is None else []:
+            try:
+                do(pid)
+            except OSError:
+                pass  # has ended
+
+    def finish(self):
+        """Waits for it, at the priority of all others: the machine may have other work."""
+        self.each(lambda pid: os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0)))
+        self.process.wait()
+
+    def end(self):
+        self.each(lambda pid: os.kill(pid, signal.SIGTERM))
+        self.process.wait()
+
+
+def run_when_idle():
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except OSError:
+        os.nice(19)  # a sandbox may forbid the other
 
 
 def finish(command, log):
@@ -180,7 +232,8 @@ STAGES = [
     Stage("real servers", "tests gate", ctest("release", "-R", r"^real\.(clangd|mcp)$", tries=2)),
     Stage("lint", "gate", command("tools/lint", "--changed")),
     # Not the midwire command, nor what tests it: it takes as long to build as all of these.
-    Stage("sanitizer build", "gate", build("asan-ubsan", *SANITIZED, "fuzz_targets")),
+    Stage("sanitizer build", "gate", build("asan-ubsan", *SANITIZED, "fuzz_targets"),
+          beside="release processes"),
     Stage("sanitizer pure", "gate", programs("asan-ubsan", PURE_ROOMS)),
     Stage("sanitizer fuzz", "gate", ctest("asan-ubsan", "-L", "^fuzz$")),
     Stage("sanitizer processes", "gate", ctest("asan-ubsan", "-L", "^(proxy|live)$", tries=ALL_TRIES)),
@@ -222,13 +275,22 @@ def main(words):
     os.chdir(TOP)
     LOGS.mkdir(parents=True, exist_ok=True)
     rows = []
+    early = {}
     for stage in chosen:
         print(f"== {stage.name}: {stage.run.words}", flush=True)
+        for later in chosen:
+            if later.beside == stage.name:
+                print(f"   beside it: {later.name}", flush=True)
+                early[later.name] = Early(later)
         stage.log().unlink(missing_ok=True)
         started = time.monotonic()
+        if stage.name in early:
+            early[stage.name].finish()
         result = stage.run(stage)
         rows.append((stage.name, time.monotonic() - started, result))
         if result.failed:
+            for one in early.values():
+                one.end()
             print_failure(stage, result)
             break
     flaky = [name for row in rows for name in row[2].flaky]

@@ -9,6 +9,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, sys.argv[1] + "/tools")
@@ -109,6 +110,36 @@ class Gate(unittest.TestCase):
         self.assertIn("second: FAILED", printed.getvalue())
         self.assertIn("run again:  false", printed.getvalue())
         self.assertNotIn("third", printed.getvalue())
+
+    def play_stages(self, *stages):
+        gate.STAGES = [gate.Stage(name, "s", gate.command(word), beside) for name, word, beside in stages]
+        gate.TOP = pathlib.Path.cwd()
+        with contextlib.redirect_stdout(io.StringIO()):
+            return gate.main(["s"])
+
+    def test_a_stage_begins_beside_another_and_leaves_it_the_processors(self):
+        self.script("waits", "#!/bin/sh\nuntil [ -s begun ]; do sleep 0.01; done; cp begun seen\n")
+        self.script("early", "#!/bin/sh\n[ -e begun ] || cut -d' ' -f41 /proc/self/stat > begun\n")
+        self.assertEqual(self.play_stages(("first", "./waits", ""), ("second", "./early", "first")), 0)
+        self.assertEqual(pathlib.Path("seen").read_text(), f"{os.SCHED_IDLE}\n")
+
+    def test_on_its_turn_an_early_stage_has_the_priority_of_others(self):
+        self.script("waits", "#!/bin/sh\nuntil [ -s begun ]; do sleep 0.01; done\n")
+        self.script("early", "#!/bin/sh\n[ -e begun ] && exit; echo > begun\n"
+                    "until cut -d' ' -f41 /proc/$$/stat | grep -q 0; do sleep 0.01; done\n")
+        self.assertEqual(self.play_stages(("first", "./waits", ""), ("second", "./early", "first")), 0)
+
+    def test_a_red_stage_ends_what_runs_beside_it(self):
+        self.script("fails", "#!/bin/sh\nuntil [ -s begun ]; do sleep 0.01; done; exit 1\n")
+        self.script("early", "#!/bin/sh\nsleep 1000 & echo $! > begun; wait\n")
+        self.assertEqual(self.play_stages(("first", "./fails", ""), ("second", "./early", "first")), 1)
+        sleeper = pathlib.Path("/proc") / pathlib.Path("begun").read_text().strip() / "cmdline"
+        with contextlib.suppress(OSError):
+            while sleeper.read_text():  # empty for a zombie
+                time.sleep(0.01)
+
+    def test_what_fails_early_fails_on_its_turn(self):
+        self.assertEqual(self.play_stages(("first", "true", ""), ("second", "false", "first")), 1)
 
 
 if __name__ == "__main__":
