@@ -8,8 +8,8 @@
 #include <string>
 
 #include "check/generic/names.h"
-#include "paths.h"
 #include "tests/check/plain.h"
+#include "tests/paths.h"
 
 namespace midwire::trace {
 namespace {
@@ -552,7 +552,7 @@ TEST(CheckBuiltInTest, EachDialectMakesAChecker) {
 TEST(CheckDocTest, EachGenericRuleStandsInTheReference) {
   ASSERT_FALSE(check::GenericNames().empty());
   std::ostringstream text;
-  text << std::ifstream(MIDWIRE_SOURCE "/doc/dialects.md").rdbuf();
+  text << std::ifstream(SourceFolder() + "/doc/dialects.md").rdbuf();
   for (const check::GenericName& name : check::GenericNames()) {
     EXPECT_NE(text.str().find("| `" + std::string(name.id)), std::string::npos) << name.id;
   }

@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/trace/conversation.h"
 #include "trace/reader.h"
 #include "wire/json/format.h"
@@ -437,8 +437,7 @@ TEST(InferTest, MoreMethodsThanAreKeptAreNotRefused) {
 // Each golden session of a protocol: as if it were not known.
 std::set<std::string> GoldenSessions() {
   std::set<std::string> paths;
-  for (const auto& folder :
-       std::filesystem::directory_iterator(std::string(MIDWIRE_SOURCE) + "/corpora")) {
+  for (const auto& folder : std::filesystem::directory_iterator(SourceFolder() + "/corpora")) {
     const std::filesystem::path path = folder.path() / "sessions/golden.jsonl";
     if (std::filesystem::exists(path)) paths.insert(path.string());
   }
@@ -477,8 +476,7 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
 
 TEST(InferGoldenTest, ScriptlingsHandlesAreFound) {
   check::Inference inference;
-  PlayFile(std::string(MIDWIRE_SOURCE) + "/corpora/scriptling/sessions/golden.jsonl",
-           inference.handler());
+  PlayFile(SourceFolder() + "/corpora/scriptling/sessions/golden.jsonl", inference.handler());
   inference.Finish();
   const std::string draft = inference.Draft({.name = "golden"});
   EXPECT_EQ(Part(draft, "/handles/0/name"), "\"callback id\"");

@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "paths.h"
 #include "tests/live/live.h"
+#include "tests/paths.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -37,7 +37,7 @@ class LiveHost {
     seeds_.inputs = {ParseInput(kInOrder, seeds_.framing)};
     options.host = true;
     if (options.oracle.oracles == DefaultOracles()) options.oracle.oracles = *ParseOracles("-exit");
-    options.argv = {MIDWIRE_PEERS "/host_ill", mode, "exec", "{plugin}"};
+    options.argv = {PeersFolder() + "/host_ill", mode, "exec", "{plugin}"};
     if (options.timeout_ns == 0) options.timeout_ns = 10'000'000'000;
     options_ = std::move(options);
     runner_ = std::make_unique<HostRunner>(options_, &seeds_, &features_);

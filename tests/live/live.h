@@ -13,7 +13,7 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/live/runner.h"
-#include "paths.h"
+#include "tests/paths.h"
 
 namespace midwire::fuzz {
 
@@ -41,7 +41,7 @@ class Live {
   explicit Live(const std::string& mode, RunnerOptions options = {}) {
     seeds_.framing = wire::Framing::kLine;
     seeds_.methods = {"open", "ping", "note"};
-    options.argv = {MIDWIRE_PEERS "/ill", mode};
+    options.argv = {PeersFolder() + "/ill", mode};
     options_ = std::move(options);
   }
   // The plugin uses headers.

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/files.h"
 #include "tests/live/live.h"
+#include "tests/paths.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -177,7 +177,7 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
 TEST(RunnerTest, WhatAPluginWritesAtEachStartIsNotWhyItEnded) {
   Live live("exit");
   live.options().argv = {"/bin/sh", "-c",
-                         "echo error: no configuration >&2; exec '" MIDWIRE_PEERS "/ill' exit"};
+                         "echo error: no configuration >&2; exec '" + PeersFolder() + "/ill' exit"};
   live.Calibrated();
   EXPECT_EQ(live.Play(kOpen), "exit 3 after request open\n");
 }
@@ -477,7 +477,7 @@ TEST(RunnerTest, NoProcessOfAPluginIsLeft) {
   RunnerOptions options;
   options.environment = {mark};
   Live live("calm", options);
-  live.options().argv = {"/bin/sh", "-c", kDaemon + std::string("'" MIDWIRE_PEERS "/ill' calm")};
+  live.options().argv = {"/bin/sh", "-c", kDaemon + ("'" + PeersFolder() + "/ill' calm")};
   EXPECT_EQ(live.Calibrated().Run(kGood), "");
   EXPECT_GE(Having(mark), 2);
   EXPECT_EQ(live.Retire(), "");
@@ -490,7 +490,7 @@ TEST(RunnerTest, OrphansAreReaped) {
   Live live("calm");
   live.options().argv = {
       "/bin/sh", "-c",
-      "(setsid sh -c 'echo $$ >" + file + "' &); exec '" MIDWIRE_PEERS "/ill' calm"};
+      "(setsid sh -c 'echo $$ >" + file + "' &); exec '" + PeersFolder() + "/ill' calm"};
   // The shell that becomes a peer with a sanitizer is one that reserves much.
   live.options().oracle.oracles.reset(static_cast<size_t>(Oracle::kMemory));
   live.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 10'000});
@@ -512,7 +512,7 @@ TEST(RunnerTest, OrphansAreReaped) {
 
 TEST(RunnerTest, AfterASlowStartTheTimeForAnAnswerFollowsTheAnswers) {
   Live live("calm");
-  live.options().argv = {"sh", "-c", "sleep 0.4; exec \"$0\" calm", MIDWIRE_PEERS "/ill"};
+  live.options().argv = {"sh", "-c", "sleep 0.4; exec \"$0\" calm", PeersFolder() + "/ill"};
   const Runner& runner = live.Calibrated().runner();
   EXPECT_GT(runner.timeout_ns(), 450'000'000);
   for (size_t i = 0; i < 3 * AnswerTimes::kEnough; ++i) EXPECT_EQ(live.Run(kGood), "");

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "io/files/append_file.h"
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -74,7 +74,7 @@ TEST_F(FaultsTest, FolderIsNotWritable) {
 }
 
 TEST_F(FaultsTest, NoPlaceForTheTape) {
-  const std::string errors = RunSession({MIDWIRE_COMMAND, "record", Direct({"echoes"})[0]}, [] {
+  const std::string errors = RunSession({MidwirePath(), "record", Direct({"echoes"})[0]}, [] {
     unsetenv("HOME"), unsetenv("XDG_STATE_HOME"), unsetenv("MIDWIRE_OUTPUT");
   });
   EXPECT_EQ(Lines(errors), 1u);

@@ -21,9 +21,9 @@
 #include <string_view>
 #include <vector>
 
-#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/files.h"
+#include "tests/paths.h"
 #include "wire/outcome/exit_status.h"
 
 namespace midwire {
@@ -267,11 +267,11 @@ class RecordTest : public testing::Test {
   }
 
   static Command Direct(Command peer) {
-    if (peer[0].find('/') == std::string::npos) peer[0] = MIDWIRE_PEERS "/" + peer[0];
+    if (peer[0].find('/') == std::string::npos) peer[0] = PeersFolder() + "/" + peer[0];
     return peer;
   }
   Command Recorded(Command peer, Command options = {}) const {
-    Command command = {MIDWIRE_COMMAND, "record", "-o", tape()};
+    Command command = {MidwirePath(), "record", "-o", tape()};
     command.insert(command.end(), options.begin(), options.end());
     command.push_back("--");
     peer = Direct(peer);

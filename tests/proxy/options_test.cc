@@ -1,5 +1,5 @@
 // Which words of the command line belong to midwire and which to the plugin; and the environment.
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -13,7 +13,7 @@ class OptionsTest : public RecordTest {
     Ending ending;
   };
   Run Record(Command words, const std::function<void()>& before_exec = {}) {
-    words.insert(words.begin(), {MIDWIRE_COMMAND, "record"});
+    words.insert(words.begin(), {MidwirePath(), "record"});
     Host host({.command = words, .before_exec = before_exec});
     host.CloseIn();
     return {host.HearAll(), host.HearErrors(), host.Wait()};

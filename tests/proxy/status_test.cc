@@ -1,7 +1,7 @@
 // How it ends: the host must see what it would have seen of the plugin itself (P4).
 #include <sys/resource.h>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -72,7 +72,7 @@ TEST_F(StatusTest, NotFoundIs127) {
        {std::pair(std::string("/no/such/plugin"), ""),
         std::pair(std::string("no-such-plugin-anywhere"), " (it is not in PATH)"),
         std::pair(Path("script"), " (it is there, but not the interpreter that it names)")}) {
-    Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
+    Host host({.command = {MidwirePath(), "record", "-o", tape(), "--", name}});
     EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
                                      ": No such file or directory" + remedy + "\n");
     EXPECT_EQ(host.Wait(), (Ending{127, 0}));
@@ -81,7 +81,7 @@ TEST_F(StatusTest, NotFoundIs127) {
 }
 
 TEST_F(StatusTest, WhatCannotBeStartedLeavesATape) {
-  Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", "no-such-plugin", "-x"}});
+  Host host({.command = {MidwirePath(), "record", "-o", tape(), "--", "no-such-plugin", "-x"}});
   EXPECT_EQ(host.Wait(), (Ending{127, 0}));
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.All<trace::SpawnEvent>().at(0).argv, Command({"no-such-plugin", "-x"}));
@@ -98,7 +98,7 @@ TEST_F(StatusTest, NotExecutableIs126) {
   std::ofstream(Path("plain")) << "text";
   for (const auto& [name, remedy] : {std::pair(Path("plain"), "it is not executable: chmod +x it"),
                                      std::pair(folder_, "it is a folder")}) {
-    Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
+    Host host({.command = {MidwirePath(), "record", "-o", tape(), "--", name}});
     EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
                                      ": Permission denied (" + remedy + ")\n");
     EXPECT_EQ(host.Wait(), (Ending{126, 0}));
@@ -117,7 +117,7 @@ TEST_F(StatusTest, ScriptWithoutInterpreterLineRunsInAShell) {
 TEST_F(StatusTest, FoundByPathAsExecvpWould) {
   std::ofstream(Path("tool")) << "#!/bin/sh\nexit 22\n";
   Host host(
-      {.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", "tool"}, .before_exec = [this] {
+      {.command = {MidwirePath(), "record", "-o", tape(), "--", "tool"}, .before_exec = [this] {
          std::filesystem::create_directory(Path("a"));
          std::filesystem::create_directory(Path("a/tool"));  // a folder is not a program
          chmod(Path("tool").c_str(), 0755);

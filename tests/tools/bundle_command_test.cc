@@ -89,7 +89,7 @@ TEST_F(BundleTest, WhatIsReplacedIsPrintedFirst) {
 }
 
 TEST_F(BundleTest, SaysOnceWhichDialectWasDetected) {
-  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const Ran ran = Run({"bundle", golden, "-o", Path("bug.zip")});
   const std::string what = "dialect mcp, revision 2025-06-18, detected (certain: ";
   const size_t at = ran.err.find(what);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 #include "trace/event.h"
@@ -21,7 +21,7 @@ constexpr char kCallA[] = "{\"id\":1,\"method\":\"a\"}\n",
 class ChaosCommandTest : public RecordTest {
  protected:
   Command Chaos(Command options, Command peer) const {
-    Command command = {MIDWIRE_COMMAND, "chaos", "-o", tape()};
+    Command command = {MidwirePath(), "chaos", "-o", tape()};
     command.insert(command.end(), options.begin(), options.end());
     command.push_back("--");
     peer = Direct(peer);
@@ -91,7 +91,7 @@ TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
 TEST_F(ChaosCommandTest, ShowPrintsMessageAndFault) {
   Talk({"--faults", "truncate", "--rate", "1", "--on", "method=b dir=h2p"},
        std::string(kCallA) + kCallB + kCallC);
-  Host show({{MIDWIRE_COMMAND, "show", "--color", "never", tape()}});
+  Host show({{MidwirePath(), "show", "--color", "never", tape()}});
   const std::string shown = show.HearAll();
   EXPECT_THAT(shown, HasSubstr("chaos: truncate message 2 (2 of host-to-plugin), sent: {"));
   EXPECT_EQ(show.Wait(), (Ending{0, 0}));
@@ -172,13 +172,13 @@ TEST_F(ChaosCommandTest, AHostIsHeldBackDuringAStall) {
 }
 
 TEST_F(ChaosCommandTest, AnMcpSessionSurvivesSplitsAndDelays) {
-  const std::string corpus = MIDWIRE_SOURCE "/corpora/mcp/";
+  const std::string corpus = SourceFolder() + "/corpora/mcp/";
   Host host({{"/usr/bin/env",
               "PYTHONDONTWRITEBYTECODE=1",
               "python3",
               corpus + "host.py",
               "--",
-              MIDWIRE_COMMAND,
+              MidwirePath(),
               "chaos",
               "-o",
               tape(),
@@ -211,7 +211,7 @@ TEST_F(ChaosCommandTest, RedactLeavesNoPieceOfASecretInWhatWasSent) {
        {"/bin/sh", "-c", "cat > /dev/null"});
   ASSERT_THAT(ReadFile(tape()), HasSubstr("abcdefgh"));
   Host redact(
-      {{MIDWIRE_COMMAND, "redact", tape(), Path("hidden.pcapng"), "--secret", "/params/token"}});
+      {{MidwirePath(), "redact", tape(), Path("hidden.pcapng"), "--secret", "/params/token"}});
   redact.HearErrors();
   EXPECT_EQ(redact.Wait(), (Ending{0, 0}));
   EXPECT_THAT(ReadFile(Path("hidden.pcapng")), Not(HasSubstr("abcdefgh")));
@@ -229,7 +229,7 @@ TEST_F(ChaosCommandTest, MistakesAreReportedBeforeAnythingRuns) {
     EXPECT_EQ(heard.out, "");
     EXPECT_THAT(heard.err, HasSubstr(mistake[0] == "-o" ? "--output" : mistake[0])) << heard.err;
   }
-  Host none({{MIDWIRE_COMMAND, "chaos"}});
+  Host none({{MidwirePath(), "chaos"}});
   EXPECT_THAT(none.HearErrors(), HasSubstr("no plugin to run"));
 }
 
@@ -246,7 +246,7 @@ TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsReportedAndNothingRuns) {
   for (const std::string& path :
        {Path("link.pcapng"), Path("no/tape.pcapng"), Path(std::string(300, 'x')), Path("."),
         std::string("/dev/null"), std::string("/proc/none.pcapng/{pid}")}) {
-    Host host({{MIDWIRE_COMMAND, "chaos", "-o", path, "--", "/bin/sh", "-c", "echo it ran"}});
+    Host host({{MidwirePath(), "chaos", "-o", path, "--", "/bin/sh", "-c", "echo it ran"}});
     host.CloseIn();
     EXPECT_EQ(host.HearAll(), "") << path;
     EXPECT_THAT(host.HearErrors(), HasSubstr("cannot create the tape")) << path;
@@ -263,14 +263,14 @@ TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
 
 TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsReported) {
   Host host({{"/bin/sh", "-c",
-              "ulimit -f 0; exec '" MIDWIRE_COMMAND "' chaos -o " + tape() + " -- cat"}});
+              "ulimit -f 0; exec '" + MidwirePath() + "' chaos -o " + tape() + " -- cat"}});
   host.CloseIn();
   EXPECT_THAT(host.HearErrors(), HasSubstr("nothing is recorded, the tape stays empty: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
 TEST_F(ChaosCommandTest, HelpHasExamples) {
-  Host host({{MIDWIRE_COMMAND, "chaos", "--help"}});
+  Host host({{MidwirePath(), "chaos", "--help"}});
   EXPECT_THAT(host.HearAll(), HasSubstr("midwire chaos -- my-plugin"));
 }
 

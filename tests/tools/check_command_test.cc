@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/full_disk.h"
 #include "tests/tools/tape.h"
@@ -259,7 +259,7 @@ TEST_F(CheckCommandTest, TheDialectIsDetectedFromTheFirstMessages) {
 
 TEST_F(CheckCommandTest, ATraceFromAPipe) {
   Save("t.pcapng", Bad().bytes());
-  EXPECT_EQ(system(("'" MIDWIRE_COMMAND "' check - < '" + Path("t.pcapng") + "' > '" +
+  EXPECT_EQ(system(("'" + MidwirePath() + "' check - < '" + Path("t.pcapng") + "' > '" +
                     Path("piped") + "' 2> /dev/null")
                        .c_str()),
             0);
@@ -294,7 +294,7 @@ TEST_F(CheckCommandTest, ACrashIsNotFine) {
 }
 
 TEST_F(CheckCommandTest, SaysHowSureItIsOfTheDialect) {
-  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const Ran ran = Run({"check", golden});
   EXPECT_THAT(ran.out, EndsWith("checked against mcp 2025-06-18, detected (certain)\n"));
   EXPECT_THAT(ran.err, HasSubstr("dialect mcp, revision 2025-06-18, detected (certain: "));
@@ -369,15 +369,15 @@ TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {
 }
 
 TEST_F(CheckCommandTest, AnEmptyLineIsBetweenTraces) {
-  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string trace = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const std::string out = Run({"check", trace, trace}).out;
   EXPECT_NE(out.find("\n\n" + trace + ":\n"), std::string::npos) << out;
   EXPECT_EQ(out.find(trace + ":\n"), 0u);
 }
 
 TEST_F(CheckCommandTest, RulesOfAnotherProtocolAreNotOfATracesSuite) {
-  const std::string mcp = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
-  const std::string dap = MIDWIRE_SOURCE "/corpora/dap/sessions/golden.jsonl";
+  const std::string mcp = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
+  const std::string dap = SourceFolder() + "/corpora/dap/sessions/golden.jsonl";
   Run({"check", mcp, dap, "--junit", Path("report.xml")});
   const std::string report = ReadFile(Path("report.xml"));
   const size_t second = report.find("<testsuite ", report.find("<testsuite ") + 1);
@@ -460,7 +460,7 @@ class CheckLiveTest : public CheckCommandTest {
   Ran Live(const std::string& said, const std::string& options, const std::string& plugin) const {
     Save("said", said);
     Ran ran;
-    const int status = system(("TMPDIR='" + folder_ + "' '" MIDWIRE_COMMAND "' check " + options +
+    const int status = system(("TMPDIR='" + folder_ + "' '" + MidwirePath() + "' check " + options +
                                " -- " + plugin + " < '" + Path("said") + "' > '" + Path("out") +
                                "' 2> '" + Path("err") + "'")
                                   .c_str());

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 #include "wire/json/utf8.h"
@@ -211,7 +211,7 @@ TEST_F(CheckSarifTest, EveryResultsRuleIsDescribedOnce) {
 }
 
 TEST_F(CheckSarifTest, NothingFound) {
-  const Json json = Sarif({std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.jsonl"});
+  const Json json = Sarif({SourceFolder() + "/corpora/mcp/sessions/golden.jsonl"});
   ASSERT_NE(RunOf(json).Find("results"), nullptr);  // 3.14.23: empty means checked
   EXPECT_TRUE(RunOf(json).Find("results")->items.empty());
 }
@@ -246,7 +246,7 @@ TEST_F(CheckSarifTest, EachTraceIsAnArtifact) {
 }
 
 TEST_F(CheckSarifTest, TracesOfSeveralDialects) {
-  const std::string sessions = std::string(MIDWIRE_SOURCE) + "/corpora/";
+  const std::string sessions = SourceFolder() + "/corpora/";
   const Json json =
       Sarif({sessions + "mcp/sessions/golden.jsonl", sessions + "lsp/sessions/golden.jsonl"});
   EXPECT_EQ(RunOf(json).Find("properties")->Find("dialect"), nullptr);

@@ -48,7 +48,7 @@ TEST_F(CleanTest, TapeThatIsBeingWrittenStays) {
   Ran ran;
   {
     // The fixture's out and err belong to the recording.
-    const std::string command = "'" MIDWIRE_COMMAND "' clean --over 0 > " + Path("cleaned");
+    const std::string command = "'" + MidwirePath() + "' clean --over 0 > " + Path("cleaned");
     ran.code = system(command.c_str());
   }
   kill(pid, SIGKILL);

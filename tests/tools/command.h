@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "paths.h"
 #include "tests/files.h"
+#include "tests/paths.h"
 
 namespace midwire::tools {
 
@@ -41,7 +41,7 @@ class CommandTest : public testing::Test {
 
   // `out`: where standard output goes instead.
   pid_t Start(std::vector<std::string> arguments, const std::string& out = "") const {
-    arguments.insert(arguments.begin(), MIDWIRE_COMMAND);
+    arguments.insert(arguments.begin(), MidwirePath());
     const pid_t pid = fork();
     if (pid != 0) return pid;
     const auto open_at = [](const std::string& path, int flags, int descriptor) {
@@ -78,7 +78,7 @@ class CommandTest : public testing::Test {
 
 // Compares with tests/golden/show/NAME; MIDWIRE_REWRITE_GOLDEN=1 rewrites the file instead.
 inline void ExpectGolden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(MIDWIRE_SOURCE) + "/tests/golden/show/" + name;
+  const std::string path = SourceFolder() + "/tests/golden/show/" + name;
   if (getenv("MIDWIRE_REWRITE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     WriteFile(path, text);

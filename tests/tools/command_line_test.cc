@@ -86,7 +86,7 @@ TEST_F(CommandLineTest, UsageHasThePluginsCommandWhereThereIsOne) {
 }
 
 TEST_F(CommandLineTest, ASecondTraceIsNoPlugin) {
-  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string trace = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const std::string second = Save("m2.pcapng", "");
   for (const char* command : {"replay", "reduce"}) {
     EXPECT_THAT(ErrorOf({command, trace, second, "--", "cat"}),
@@ -144,7 +144,7 @@ TEST_F(CommandLineTest, EachOptionWithAValueHasAWordForIt) {
 TEST_F(CommandLineTest, WhereTheDissectorForWiresharkIs) {
   const std::string out = Help({"wireshark"});
   const std::string script = out.substr(0, out.find('\n'));
-  EXPECT_EQ(ReadFile(script), ReadFile(MIDWIRE_SOURCE "/packaging/wireshark/midwire.lua"));
+  EXPECT_EQ(ReadFile(script), ReadFile(SourceFolder() + "/packaging/wireshark/midwire.lua"));
   // As a word for a shell.
   const bool plain = script.find(' ') == script.npos;
   const std::string word = plain ? script : "'" + script + "'";
@@ -197,7 +197,7 @@ TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
 }
 
 TEST_F(CommandLineTest, AWrongDeclarationNamesItsOption) {
-  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string trace = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const auto error_of = [&](const char* option) {
     return ErrorOf({"diff", trace, trace, option, "x"});
   };
@@ -219,7 +219,7 @@ TEST_F(CommandLineTest, ANumberWithoutAUnit) {
 }
 
 TEST_F(CommandLineTest, ValuesThatDoNotFitAreReportedAlike) {
-  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string trace = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   EXPECT_THAT(ErrorOf({"record", "--max-size", "1q", "--", "true"}),
               HasSubstr("error: --max-size: not a size: \"1q\" (try 100M)"));
   EXPECT_THAT(ErrorOf({"clean", "--older", "old"}),
@@ -233,7 +233,7 @@ TEST_F(CommandLineTest, ValuesThatDoNotFitAreReportedAlike) {
 }
 
 TEST_F(CommandLineTest, OptionsAndFiltersHaveTheSameUnits) {
-  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string trace = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   for (const char* size : {"1B", "2k", "2K", "2KiB", "2kB", "1M", "1MiB", "1MB", "1G", "1GB"}) {
     EXPECT_EQ(Run({"show", trace, std::string("size>") + size}).code, 0) << size;
     EXPECT_EQ(Run({"clean", Path(""), "--over", size}).code, 0) << size;
@@ -245,7 +245,7 @@ TEST_F(CommandLineTest, OptionsAndFiltersHaveTheSameUnits) {
 }
 
 TEST_F(CommandLineTest, TheTableOfExitCodesHasEachCommand) {
-  const std::string page = ReadFile(MIDWIRE_SOURCE "/doc/exit-codes.md");
+  const std::string page = ReadFile(SourceFolder() + "/doc/exit-codes.md");
   const std::string table = page.substr(0, page.find("## Commands that exit as"));
   const std::vector<std::string> commands = Commands();
   for (const std::string& command : commands) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -13,9 +13,9 @@ class CompletionTest : public CommandTest {
  protected:
   // What bash offers for these words, the last of which is being typed; sorted, one per line.
   std::string Complete(const std::vector<std::string>& words) const {
-    std::string script = "midwire() { '" MIDWIRE_COMMAND
-                         "' \"$@\"; }\nsource <(midwire completion) || exit 1\ncd '" +
-                         folder_ + "' || exit 1\nCOMP_WORDS=(";
+    std::string script = "midwire() { '" + MidwirePath() +
+                         "' \"$@\"; }\nsource <(midwire completion) || exit 1\ncd '" + folder_ +
+                         "' || exit 1\nCOMP_WORDS=(";
     for (const std::string& word : words) script += "'" + word + "' ";
     script +=
         ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_midwire 2> /dev/null\n"
@@ -130,7 +130,7 @@ TEST_F(CompletionTest, RecordedTapes) {
 }
 
 TEST_F(CompletionTest, MethodsAndLabelsOfTheTrace) {
-  const std::string sample = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.pcapng";
+  const std::string sample = SourceFolder() + "/corpora/mcp/sessions/golden.pcapng";
   const std::string methods = Complete({"midwire", "show", sample, "method", "=", "tools/"});
   EXPECT_NE(("\n" + methods).find("\ntools/call\n"), std::string::npos) << methods;
   EXPECT_EQ(methods.find("resources/"), std::string::npos) << methods;

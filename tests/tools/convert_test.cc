@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 #include "tests/trace/script.h"
 
@@ -146,7 +146,7 @@ TEST_F(ConvertTest, WithStandardDescriptorsClosedTheOutputIsWhole) {
   const std::string in = Save("a.pcapng", tape);
   for (const std::string closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
     const std::string out = Path("b.pcapng");
-    const std::string line = "'" MIDWIRE_COMMAND "' recover " + in + " " + out;
+    const std::string line = "'" + MidwirePath() + "' recover " + in + " " + out;
     (void)std::system((line + " 2>/dev/null >/dev/null " + closed).c_str());
     EXPECT_EQ(ReadFile(out), tape) << closed;
     std::filesystem::remove(out);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 
@@ -98,7 +98,7 @@ TEST_F(CorpusCommandTest, WordsOfADialectThatIsNamed) {
 }
 
 TEST_F(CorpusCommandTest, WordsOfTheDetectedDialect) {
-  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const Ran ran = Run({"corpus", golden, "-o", Path("made"), "--dict", Path("words")});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("dialect mcp, detected (certain: "));
@@ -173,7 +173,7 @@ TEST_F(CorpusCommandTest, OfSeveralTracesTheBadOneIsNamed) {
 }
 
 TEST_F(CorpusCommandTest, TracesOfSeveralDialectsGiveTheWordsOfAll) {
-  const std::string corpora = MIDWIRE_SOURCE "/corpora/";
+  const std::string corpora = SourceFolder() + "/corpora/";
   const Ran ran =
       Run({"corpus", corpora + "mcp/sessions/golden.jsonl", corpora + "lsp/sessions/golden.jsonl",
            Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words")});

@@ -57,7 +57,7 @@ class CovFlagsCommandTest : public IllTest {
  protected:
   void SetUp() override {
     IllTest::SetUp();
-    if (std::string(MIDWIRE_COMMAND).find(' ') != std::string::npos)
+    if (MidwirePath().find(' ') != std::string::npos)
       GTEST_SKIP() << "the flags are words for a shell, which splits a path with a blank";
   }
   static bool Has(const std::string& program) {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -50,8 +50,8 @@ class ElsewhereTest : public CommandTest {
   // The tape of a session of Ada in ada/tea.
   std::string Record() const {
     Be("ada", "tea");
-    EXPECT_EQ(Sh(Host(Path("ada/tea")) + " | '" MIDWIRE_COMMAND "' record -o " + Path("s.pcapng") +
-                 " -- /bin/sh " + Path("plugin")),
+    EXPECT_EQ(Sh(Host(Path("ada/tea")) + " | '" + MidwirePath() + "' record -o " +
+                 Path("s.pcapng") + " -- /bin/sh " + Path("plugin")),
               0);
     return Path("s.pcapng");
   }
@@ -110,7 +110,7 @@ TEST_F(ElsewhereTest, MocksOfBothAnswerAHostOfAnotherPerson) {
   Be("bob", "my coffee");
   for (const std::string& trace : {tape, portable}) {
     const std::string report = Path("report"), out = Path("answers");
-    Sh(Host(Path("bob/my coffee")) + " | '" MIDWIRE_COMMAND "' mock " + trace + " --report " +
+    Sh(Host(Path("bob/my coffee")) + " | '" + MidwirePath() + "' mock " + trace + " --report " +
        report + " >" + out);
     const std::string told = ReadFile(report), said = ReadFile(out);
     EXPECT_NE(told.find("same: "), std::string::npos) << told << said;
@@ -219,7 +219,7 @@ TEST_F(ElsewhereTest, AnUpdateElsewhereStaysPortable) {
 }
 
 TEST_F(ElsewhereTest, AServerThatWatchesItsParentLivesThroughTheRecordedPauses) {
-  const std::string server = std::string(MIDWIRE_PEERS) + "/watches_parent";
+  const std::string server = PeersFolder() + "/watches_parent";
   // The host runs until the server has ended.
   const std::string host =
       R"(say() { printf 'Content-Length: %d\r\n\r\n%s' ${#1} "$1"; }
@@ -228,8 +228,8 @@ TEST_F(ElsewhereTest, AServerThatWatchesItsParentLivesThroughTheRecordedPauses) 
       exec >&-; read x < ')" +
       Path("end") + "'";
   Save("host", host);
-  EXPECT_EQ(Sh("mkfifo '" + Path("end") + "'; /bin/sh '" + Path("host") +
-               "' | { '" MIDWIRE_COMMAND "' record -o '" + Path("lsp.pcapng") + "' -- '" + server +
+  EXPECT_EQ(Sh("mkfifo '" + Path("end") + "'; /bin/sh '" + Path("host") + "' | { '" +
+               MidwirePath() + "' record -o '" + Path("lsp.pcapng") + "' -- '" + server +
                "'; s=$?; echo > '" + Path("end") + "'; exit $s; }"),
             0);
   const Ran ran = Run({"replay", Path("lsp.pcapng"), "--timing", "recorded", "--", server});

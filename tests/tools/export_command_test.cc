@@ -15,7 +15,7 @@ using testing::StartsWith;
 class ExportTest : public CommandTest {
  protected:
   static std::string Golden(const std::string& protocol) {
-    return std::string(MIDWIRE_SOURCE) + "/corpora/" + protocol + "/sessions/golden.pcapng";
+    return SourceFolder() + "/corpora/" + protocol + "/sessions/golden.pcapng";
   }
 };
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -15,8 +15,8 @@ namespace midwire::tools {
 // bytes. stdout is dropped; stderr comes through a pipe, which has no limit.
 inline Ran RunOnFullDisk(const std::string& folder, const std::string& command, int blocks = 0,
                          const std::string& in = "/dev/null") {
-  WriteFile(folder + "/limited.sh", "ulimit -f " + std::to_string(blocks) +
-                                        "\nexec '" MIDWIRE_COMMAND "' " + command + "\n");
+  WriteFile(folder + "/limited.sh", "ulimit -f " + std::to_string(blocks) + "\nexec '" +
+                                        MidwirePath() + "' " + command + "\n");
   EXPECT_EQ(system(("cd '" + folder + "'; export TMPDIR=.; { sh limited.sh; echo $? > code; } < '" +
                     in + "' 2>&1 > /dev/null | cat > limited.err")
                        .c_str()),

@@ -431,7 +431,7 @@ TEST_F(FuzzCommandTest, AfterTheSearchAFindingIsReducedFurther) {
 }
 
 TEST_F(FuzzCommandTest, EveryDialectHasAProbe) {
-  const std::string corpora = std::string(MIDWIRE_SOURCE) + "/corpora/";
+  const std::string corpora = SourceFolder() + "/corpora/";
   for (const auto& folder : std::filesystem::directory_iterator(corpora)) {
     const std::string plugin = folder.path() / "plugin.py";
     if (!std::filesystem::exists(plugin)) continue;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/sanitized.h"
 #include "tests/tools/host.h"
 
@@ -89,7 +89,7 @@ TEST_F(FuzzHostCommandTest, ACorrectHostHasNoFindings) {
 class FuzzExampleHostTest : public HostTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(FuzzExampleHostTest, NothingIsFound) {
-  const std::string folder = std::string(MIDWIRE_SOURCE) + "/corpora/" + GetParam();
+  const std::string folder = SourceFolder() + "/corpora/" + GetParam();
   const Ran ran = Run({"fuzz", "--host", "--from", folder + "/sessions/golden.jsonl", "-o",
                        Path("fuzz"), "--seed", "2", "--max-runs", "3", "--timeout", "20s", "--",
                        "python3", folder + "/host.py", "--", "{plugin}"});

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/ill.h"
 
 namespace midwire::tools {
@@ -27,7 +27,7 @@ class HostTest : public IllTest {
     IllTest::TearDown();
   }
 
-  static std::string Host() { return MIDWIRE_PEERS "/host_ill"; }
+  static std::string Host() { return PeersFolder() + "/host_ill"; }
 
   // The session of a correct host and a correct plugin.
   std::string Said() const {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/lines.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 
@@ -27,7 +27,7 @@ inline std::ostream& operator<<(std::ostream& out, const IllFault& fault) {
 
 class IllTest : public CommandTest {
  protected:
-  static std::string Peer() { return MIDWIRE_PEERS "/ill"; }
+  static std::string Peer() { return PeersFolder() + "/ill"; }
 
   // What a host sent to a correct plugin.
   std::string Session(bool headers = false) const {

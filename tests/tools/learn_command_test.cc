@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -22,7 +22,7 @@ class LearnCommandTest : public CommandTest {
   }
 
   std::vector<std::string> Varies(const std::string& what, const std::string& change = "") const {
-    return {std::string(MIDWIRE_PEERS) + "/varies", what, change};
+    return {PeersFolder() + "/varies", what, change};
   }
   // A cassette of one run with two requests, `extra` in its header.
   std::string Recorded(const std::string& what, const std::string& extra = "") const {
@@ -32,7 +32,7 @@ class LearnCommandTest : public CommandTest {
         "while read -r line; do case $line in *'\"id\":'$id,*) break ;; esac; done; done; } ";
     const std::string tape = Path("s.pcapng"), answers = Path("answers");
     EXPECT_EQ(mkfifo(answers.c_str(), 0600), 0);
-    const std::string command = ask + "<" + answers + " | '" + MIDWIRE_COMMAND + "' record -o " +
+    const std::string command = ask + "<" + answers + " | '" + MidwirePath() + "' record -o " +
                                 tape + " -- '" + Varies(what)[0] + "' " + what + " >" + answers;
     EXPECT_EQ(system(command.c_str()), 0);
     EXPECT_EQ(Run({"convert", tape, Path("s.jsonl")}).code, 0);

@@ -84,7 +84,7 @@ TEST_F(ListTest, ASessionThatIsRecordedIsRunning) {
   const std::string path = Path("midwire/x.pcapng");
   const pid_t pid = Start({"record", "-o", path, "--", "sleep", "1000"});
   const bool recorded = Eventually([&] { return !ReadIfThere(path).empty(); });
-  EXPECT_EQ(system(("'" MIDWIRE_COMMAND "' list > '" + Path("listed") + "'").c_str()), 0);
+  EXPECT_EQ(system(("'" + MidwirePath() + "' list > '" + Path("listed") + "'").c_str()), 0);
   kill(pid, SIGKILL);
   waitpid(pid, nullptr, 0);
   ASSERT_TRUE(recorded);

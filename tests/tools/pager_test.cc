@@ -26,7 +26,7 @@ class PagerTest : public CommandTest {
   }
   // What appears on a terminal of so many rows.
   std::string Terminal(unsigned short rows, std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), MIDWIRE_COMMAND);
+    arguments.insert(arguments.begin(), MidwirePath());
     const winsize size = {.ws_row = rows, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
     int terminal = -1;
     const pid_t pid = forkpty(&terminal, nullptr, nullptr, &size);

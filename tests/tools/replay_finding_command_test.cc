@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/case.h"
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/ill.h"
 #include "wire/json/value.h"
 
@@ -233,7 +233,7 @@ TEST_F(ReplayFindingCommandTest, ADamagedFirstLineIsRefused) {
 }
 
 TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
-  const std::string command = "cat " + Session() + " | '" + MIDWIRE_COMMAND +
+  const std::string command = "cat " + Session() + " | '" + MidwirePath() +
                               "' replay /dev/stdin --timeout 500ms -- '" + Peer() + "' calm > " +
                               Path("out");
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0);

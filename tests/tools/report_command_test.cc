@@ -158,7 +158,7 @@ TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
 TEST_F(ReportTest, EachSessionHasItsOwnCheckAndFindings) {
   const std::string bad =
       Save("bad.pcapng", Tape::Of({"p"}).Host("{\"id\":1,\"method\":\"m\"}\n").Exit(0).bytes());
-  const std::string golden = MIDWIRE_SOURCE "/corpora/lsp/sessions/golden.pcapng";
+  const std::string golden = SourceFolder() + "/corpora/lsp/sessions/golden.pcapng";
   const Json index = Index({golden, bad, "--check"});
   const Json& sessions = *index.Find("sessions");
   EXPECT_EQ(sessions.items.at(0).Find("checked")->String("dialect"), "lsp");
@@ -169,7 +169,7 @@ TEST_F(ReportTest, EachSessionHasItsOwnCheckAndFindings) {
 }
 
 TEST_F(ReportTest, SaysHowSureItIsOfTheDialect) {
-  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   EXPECT_EQ(Index({golden}).Find("sessions")->items.at(0).String("sureness"), "certain");
   const Json named = Index({golden, "--dialect", "mcp"});
   EXPECT_EQ(named.Find("sessions")->items.at(0).Find("sureness"), nullptr);
@@ -201,7 +201,7 @@ TEST_F(ReportTest, ACrashIsMarked) {
 }
 
 TEST_F(ReportTest, SaysWhichDialectWasDetected) {
-  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.jsonl";
   const Ran several = Run({"report", golden, tape_, "-o", Path("both.html")});
   EXPECT_EQ(
       several.err,
@@ -284,12 +284,11 @@ TEST_F(ReportTest, TheFindingOfAFuzzedCassetteIsListed) {
 }
 
 TEST_F(ReportTest, AComparisonPairsTheRowsOfBothTraces) {
-  std::string changed =
-      ReadFile(std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.jsonl");
+  std::string changed = ReadFile(SourceFolder() + "/corpora/mcp/sessions/golden.jsonl");
   const size_t at = changed.find("\"sum\": 42");
   ASSERT_NE(at, std::string::npos);
   changed.replace(at, 9, "\"sum\": 43");
-  const std::string golden = std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.pcapng";
+  const std::string golden = SourceFolder() + "/corpora/mcp/sessions/golden.pcapng";
   const Json index = Index({golden, "--compare", Save("changed.jsonl", changed)});
   const Json& changes = *index.Find("compare")->Find("changes");
   ASSERT_EQ(changes.items.size(), 1u);

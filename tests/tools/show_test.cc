@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/sanitized.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
@@ -311,7 +311,7 @@ TEST_F(ShowTest, APairIsOneLine) {
 
 TEST_F(ShowTest, ACommandThatWasCopiedSaysWhereItLookedForItsFiles) {
   const std::string copy = Path("midwire");
-  std::filesystem::copy_file(MIDWIRE_COMMAND, copy);
+  std::filesystem::copy_file(MidwirePath(), copy);
   const auto err_of = [&](const std::string& arguments) {
     EXPECT_NE(std::system((copy + " " + arguments + " >/dev/null 2>" + Path("err")).c_str()), 0);
     return ReadFile(Path("err"));
@@ -563,7 +563,7 @@ TEST_F(ShowTest, AFilterThatMatchesNothingIsNoted) {
 }
 
 TEST_F(ShowTest, ATimeAfterTheSessionIsNoted) {
-  const std::string mcp = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.pcapng";
+  const std::string mcp = SourceFolder() + "/corpora/mcp/sessions/golden.pcapng";
   EXPECT_EQ(Run({"show", mcp, "--since", "2126-01-01"}).err,
             "midwire: info: nothing came since then: --since 2126-01-01\n");
   EXPECT_EQ(Run({"show", mcp, "--since", "2026-01-01"}).err, "");
@@ -587,8 +587,8 @@ TEST_F(ShowTest, AReaderThatGoesAwayIsNoError) {
   Tape tape = Tape::Of({"p"});
   for (int i = 0; i < 20'000; ++i) tape.Host(kCall);
   Save("tape.pcapng", tape.Exit(0).bytes());
-  const std::string command =
-      "'" MIDWIRE_COMMAND "' show '" + Path("tape.pcapng") + "' 2>'" + Path("err") + "' | head -n1";
+  const std::string command = "'" + MidwirePath() + "' show '" + Path("tape.pcapng") + "' 2>'" +
+                              Path("err") + "' | head -n1";
   for (const std::string& shell : {command, "trap '' PIPE; " + command}) {
     FILE* pipe = popen(shell.c_str(), "r");
     char line[4096];
@@ -631,7 +631,7 @@ TEST_F(ShowTest, OutOfMemoryIsOneLine) {
   const std::string in = Save("a.jsonl", R"({"midwire":"cassette","version":1})"
                                          "\n" +
                                              line);
-  const std::string command = "ulimit -v 30000; exec '" MIDWIRE_COMMAND "' show --body --json " +
+  const std::string command = "ulimit -v 30000; exec '" + MidwirePath() + "' show --body --json " +
                               in + " >/dev/null 2>" + Path("err");
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << status;

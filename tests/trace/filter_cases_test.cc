@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "paths.h"
 #include "tests/files.h"
+#include "tests/paths.h"
 #include "trace/filter.h"
 #include "wire/json/quote.h"
 #include "wire/json/value.h"
@@ -16,7 +16,7 @@
 namespace midwire::trace {
 namespace {
 
-const std::string kPath = std::string(MIDWIRE_SOURCE) + "/tests/golden/filter-cases.json";
+const std::string kPath = SourceFolder() + "/tests/golden/filter-cases.json";
 
 class FilterCasesTest : public testing::Test {
  protected:

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/trace/script.h"
 
 namespace midwire::trace {
 namespace {
 
-std::string Path(const char* name) { return std::string(MIDWIRE_SOURCE) + "/tests/golden/" + name; }
+std::string Path(const char* name) { return SourceFolder() + "/tests/golden/" + name; }
 
 std::vector<Rec> GoldenSession() {
   std::vector<Rec> recs = SmallSession();
@@ -79,7 +79,7 @@ TEST_F(GoldenTest, IsWritten) {
 
 // The hex dump of doc/trace-format.md: eight digits, two blanks, bytes.
 TEST(WorkedExampleTest, IsATapeOfOneRecord) {
-  std::ifstream doc(std::string(MIDWIRE_SOURCE) + "/doc/trace-format.md");
+  std::ifstream doc(SourceFolder() + "/doc/trace-format.md");
   std::string bytes;
   for (std::string line; std::getline(doc, line);) {
     char expected[16];

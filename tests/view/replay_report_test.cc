@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "paths.h"
 #include "tests/files.h"
+#include "tests/paths.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 #include "wire/json/value.h"
@@ -468,7 +468,7 @@ TEST(ReplayJunitTest, AMessageWithoutAMethod) {
 
 // A block of doc/replay.md from `start` to `end`, without its indent.
 std::string DocBlock(const std::string& start, const std::string& end) {
-  const std::string text = ReadFile(MIDWIRE_SOURCE "/doc/replay.md");
+  const std::string text = ReadFile(SourceFolder() + "/doc/replay.md");
   const size_t from = text.find("    " + start);
   const size_t to = text.find(end, from);
   if (from == text.npos || to == text.npos) return "no such block: " + start;

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "paths.h"
 #include "tests/fuzz/mutate/mutants.h"
+#include "tests/paths.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -60,7 +60,7 @@ TEST_F(MutatorTest, MakesWhatItMade) {
     text += std::to_string(seed) + " " + AncestryText(plain.Mutate(&input, seed)) + "\n  ";
     text += Shown(input.Bytes()) + "\n";
   }
-  const std::string path = std::string(MIDWIRE_SOURCE) + "/tests/golden/mutants.txt";
+  const std::string path = SourceFolder() + "/tests/golden/mutants.txt";
   if (std::getenv("MIDWIRE_REWRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
   std::ostringstream golden;
   golden << std::ifstream(path).rdbuf();

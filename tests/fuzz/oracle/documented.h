@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "paths.h"
+#include "tests/paths.h"
 
 namespace midwire::fuzz {
 
@@ -17,7 +17,7 @@ inline std::string Undocumented(const std::string& head, const std::string& rows
   for (auto i = std::count(head.begin(), head.end(), '|'); i > 1; --i) table += " --- |";
   table += "\n" + rows;
   std::stringstream page;
-  page << std::ifstream(MIDWIRE_SOURCE "/doc/fuzz.md").rdbuf();
+  page << std::ifstream(SourceFolder() + "/doc/fuzz.md").rdbuf();
   return page.str().find("\n" + table + "\n") != std::string::npos ? "" : "\n" + table;
 }
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "paths.h"
 #include "replay/learn/lesson.h"
 #include "replay/script/unused.h"
+#include "tests/paths.h"
 
 namespace midwire::replay {
 namespace {
@@ -106,7 +106,7 @@ TEST(DeclarationKindsTest, ABindOptionAlsoTurnsInferenceOff) {
 TEST(DeclarationKindsTest, EachKindStandsInTheReference) {
   for (const char* page : {"/doc/dialects.md", "/doc/replay.md"}) {
     std::ostringstream text;
-    text << std::ifstream(std::string(MIDWIRE_SOURCE) + page).rdbuf();
+    text << std::ifstream(SourceFolder() + page).rdbuf();
     for (const DeclarationKind& kind : DeclarationKinds()) {
       EXPECT_NE(text.str().find("`" + std::string(kind.member()) + "`"), std::string::npos)
           << page << " " << kind.path;

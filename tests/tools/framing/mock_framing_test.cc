@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "paths.h"
+#include "tests/paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -21,7 +21,7 @@ class MockFramingTest : public CommandTest {
 {"from":"host","message":{"id":1,"method":"a"}}
 {"from":"plugin","message":{"id":1,"result":1}}
 )");
-    const std::string command = "printf '" + printf_text + "' | '" + MIDWIRE_COMMAND + "' mock " +
+    const std::string command = "printf '" + printf_text + "' | '" + MidwirePath() + "' mock " +
                                 trace + " >/dev/null 2>" + Path("err");
     EXPECT_NE(system(command.c_str()), -1);
     return ReadFile(Path("err"));

@@ -58,7 +58,7 @@ class ReadAheadTest : public CommandTest {
   pid_t StartOn(const std::string& pipe, std::vector<std::string> arguments) const {
     const std::string script =
         "exec \"$0\" \"$@\" <" + pipe + " >" + Path("out") + " 2>" + Path("err");
-    arguments.insert(arguments.begin(), {"sh", "-c", script, MIDWIRE_COMMAND});
+    arguments.insert(arguments.begin(), {"sh", "-c", script, MidwirePath()});
     const pid_t pid = fork();
     if (pid != 0) return pid;
     std::vector<char*> argv;
@@ -105,7 +105,7 @@ TEST_F(ReadAheadTest, APipeAsACassette) {
 }
 TEST_F(ReadAheadTest, TheDialectOfAPipe) { ExpectTheSame({"dialect", "detect", "TRACE"}); }
 TEST_F(ReadAheadTest, TheRevisionOfAPipe) {
-  const std::string session = ReadFile(MIDWIRE_SOURCE "/corpora/mcp/sessions/2025-03-26.jsonl");
+  const std::string session = ReadFile(SourceFolder() + "/corpora/mcp/sessions/2025-03-26.jsonl");
   ExpectTheSame({"show", "TRACE"}, session);
   ExpectTheSame({"show", "TRACE", "--dialect", "mcp"}, session);
 }

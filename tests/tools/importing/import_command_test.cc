@@ -198,7 +198,7 @@ TEST_F(ImportTest, CommandsThatReadTakeTheLogItself) {
 TEST_F(ImportTest, MockPlaysTheLogItself) {
   const std::string log = Save("clangd.log", kClangdLog), trace = Path("s.jsonl");
   ASSERT_EQ(Run({"import", log, "-o", trace}).code, 0);
-  const Ran ran = Run({"replay", trace, "--", MIDWIRE_COMMAND, "mock", log});
+  const Ran ran = Run({"replay", trace, "--", MidwirePath(), "mock", log});
   EXPECT_EQ(ran.code, 0) << ran.out;
   EXPECT_THAT(ran.err, HasSubstr("which lacks: dates, headers"));
 }

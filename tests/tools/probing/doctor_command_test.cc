@@ -188,7 +188,7 @@ TEST_F(DoctorTest, WhatIsInstalledAndWrapped) {
   ASSERT_EQ(Run({"record", "--", "true"}).code, 0);
   const Ran ran = Run({"doctor"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.out, HasSubstr(MIDWIRE_COMMAND));
+  EXPECT_THAT(ran.out, HasSubstr(MidwirePath()));
   EXPECT_THAT(ran.out, HasSubstr("tapes    " + folder_ + "/midwire: 1 tape, "));
   EXPECT_THAT(ran.out, HasSubstr("cursor  " + Path(".cursor/mcp.json") + "\n  a  a  [wrapped]"));
   EXPECT_EQ(Run({"doctor", "--"}).code, 2);

@@ -63,10 +63,10 @@ class FooterTest : public CommandTest {
 
   void Open(const char* option = "--stderr") {
     const winsize size = {.ws_row = 24, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
-    const std::string tape = Path("t.pcapng");
+    const std::string tape = Path("t.pcapng"), midwire = MidwirePath();
     pid_ = forkpty(&terminal_, nullptr, nullptr, &size);
     if (pid_ == 0) {
-      execl(MIDWIRE_COMMAND, MIDWIRE_COMMAND, "show", "-f", option, tape.c_str(), nullptr);
+      execl(midwire.c_str(), midwire.c_str(), "show", "-f", option, tape.c_str(), nullptr);
       _exit(127);
     }
     fcntl(terminal_, F_SETFL, O_NONBLOCK);

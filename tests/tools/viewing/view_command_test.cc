@@ -287,7 +287,7 @@ TEST_F(ViewTest, RowsAndBytesAreReadInPieces) {
 }
 
 TEST_F(ViewTest, HandlesLeadToTheRowsThatUseThem) {
-  Serve({std::string(MIDWIRE_SOURCE) + "/corpora/codex/sessions/golden.pcapng"});
+  Serve({SourceFolder() + "/corpora/codex/sessions/golden.pcapng"});
   const Json index = GetJson("api/index?trace=t1");
   const Json* handles = index.Find("handles");
   ASSERT_NE(handles, nullptr);

@@ -48,7 +48,7 @@ TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
   EXPECT_THAT(wrap.out, HasSubstr("undo     midwire unwrap " + path));
   EXPECT_THAT(ReadFile(path), HasSubstr("\"args\": [\"record\", \"--wrapped\", \"--\", "
                                         "\"notes-server\", \"--all\"]"));
-  EXPECT_THAT(ReadFile(path), HasSubstr("\"command\": \"" MIDWIRE_COMMAND "\""));
+  EXPECT_THAT(ReadFile(path), HasSubstr("\"command\": \"" + MidwirePath() + "\""));
   EXPECT_EQ(ReadFile(path + ".before-midwire"), kTwoServers);
 
   const Ran again = Run({"wrap", path});

@@ -20,7 +20,7 @@ class WrapKillTest : public CommandTest {
   // Runs midwire, and kills it at the stop of this number, before or after a system call. False: it
   // ended before.
   bool KillAt(int stop, std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), MIDWIRE_COMMAND);
+    arguments.insert(arguments.begin(), MidwirePath());
     const pid_t pid = fork();
     if (pid == 0) {
       std::vector<char*> argv;
