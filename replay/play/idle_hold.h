@@ -42,4 +42,30 @@ class IdleHold {
   bool never_idle_ = false;
 };
 
+// Holds back a message until all that the peer has written is read: an answer that came before its
+// request is then known as such. Of a peer that writes without end, what it had written when the
+// message was due is read.
+class UnreadHold {
+ public:
+  // unread, received: bytes of the peer in the pipe, and bytes read from it since the start.
+  GateState Update(StepIndex step, uint64_t unread, uint64_t received, int64_t now,
+                   int64_t patience) {
+    if (unread == 0) return GateState::Open();
+    if (step_ != step) {
+      step_ = step;
+      since_ns_ = now;
+      until_ = received + unread;
+    }
+    floods_ = floods_ || now >= since_ns_ + patience;
+    if (floods_ && received >= until_) return GateState::Open();
+    return GateState::ClosedUntil(now + kIdlePollNs);
+  }
+
+ private:
+  StepIndex step_ = kNoStep;
+  int64_t since_ns_ = 0;
+  uint64_t until_ = 0;  // of `received`
+  bool floods_ = false;
+};
+
 }  // namespace midwire::replay

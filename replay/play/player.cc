@@ -68,7 +68,7 @@ void Player::OnStart(int64_t now, PlayerActions* actions) {
 void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions) {
   if (finished()) return;
   patience_.OnActivity(now);
-  heard_ = true;
+  received_ += bytes.size();
   feeding_ = host() ? nullptr : actions;
   if (!TakeRecorded(bytes)) decoder_.Feed(bytes, this);
   feeding_ = nullptr;

@@ -53,8 +53,8 @@ class PlayerActions {
   // Whether the peer sleeps, has read what we sent, and has written nothing that we have not read.
   // A peer that cannot be looked at counts as idle.
   virtual bool PeerIsIdle() { return true; }
-  // Whether the peer has written something that we have not read. Cheaper than PeerIsIdle.
-  virtual bool HasUnread() { return false; }
+  // Bytes that the peer has written and we have not read. Cheaper than PeerIsIdle.
+  virtual size_t Unread() { return 0; }
   // How long the peer has been ready to run without a processor, since its start.
   virtual int64_t StarvedNs() { return 0; }
   virtual void Close() = 0;             // our end towards the peer
@@ -169,7 +169,7 @@ class Player : private wire::FrameHandler {
   IdleHold idle_hold_;     // of answers
   IdleHold request_hold_;  // of requests: a peer that is never idle at one may be so at an answer
   IdleHold turn_hold_;     // of messages that begin a turn
-  IdleHold unread_hold_;   // of all others, until what the peer has written is read
+  UnreadHold unread_hold_;
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;
@@ -184,7 +184,6 @@ class Player : private wire::FrameHandler {
   StepIndex open_until_ = 0;       // the last recorded answer to a request that we have sent
   int turns_ = 0;                  // that were held back until the peer was idle
   StepIndex waits_for_ = kNoStep;  // free order: the step that makes a value that next_ repeats
-  StepIndex value_awaited_by_ = kNoStep;  // free order: our last message that waited for a value
   struct {
     StepIndex step = kNoStep;
     int64_t since_ns = 0;
@@ -202,7 +201,7 @@ class Player : private wire::FrameHandler {
   Life life_ = Life::kPlaying;
 
   // What the streams and the peer did.
-  bool heard_ = false;        // the peer has sent anything
+  uint64_t received_ = 0;     // bytes of the peer
   uint32_t batches_ = 0;      // of the peer
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error

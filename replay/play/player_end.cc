@@ -83,7 +83,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
   if (!nothing_to_come() || (recorded_end_ && !was_killed())) {
     matcher_.log()->Add(Silence(now, actions));
     // Nothing else shows it: what such a plugin reads has no end for it.
-    if (!heard_ && last_of_peer_ != kNoStep) {
+    if (received_ == 0 && last_of_peer_ != kNoStep) {
       report_.notes.push_back(content_length_
                                   ? "the plugin has sent nothing: it may expect lines, and the "
                                     "recording has Content-Length"
@@ -140,9 +140,10 @@ void Player::AssumeSent() {
     SetSent(answer);
     ++report_.sent;
   }
-  if (options_.order == Order::kFree) return;  // what else is left waits for a value
-  const StepIndex limit = progress_.front(Front::kAll);
-  for (; next_ < limit; SkipToNext()) {
+  // In the free order, only what waits for a value had to wait for the peer.
+  const bool free = options_.order == Order::kFree;
+  const StepIndex limit = free ? size() : progress_.front(Front::kAll);
+  for (; next_ < limit && !(free && composer_.WaitsFor(next_) != kNoStep); SkipToNext()) {
     SetSent(next_++);
     ++report_.sent;
   }

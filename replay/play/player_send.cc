@@ -82,9 +82,7 @@ GateState Player::GateOfNext(int64_t now) {
     return gate_.ForArrivals(next_, Front::kAll, options_.order == Order::kStrict, now);
   }
   if (waits_for_ == kNoStep || progress_.done(waits_for_)) waits_for_ = composer_.WaitsFor(next_);
-  if (waits_for_ == kNoStep) return GateState::Open();
-  value_awaited_by_ = next_;
-  return {};
+  return waits_for_ == kNoStep ? GateState::Open() : GateState{};
 }
 
 // An answer to a call that came within a request waits until the peer is idle: what the peer sends
@@ -98,19 +96,16 @@ bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
                                               : false;
   if (!waits) return false;
   IdleHold* hold = IsAnswer(kind) ? &idle_hold_ : &request_hold_;
-  const int64_t patience = heard_ ? kIdlePatienceNs : kStartPatienceNs;
+  const int64_t patience = received_ > 0 ? kIdlePatienceNs : kStartPatienceNs;
   holding_ = !Passes(hold->Update(step, actions->PeerIsIdle(), now, patience), step);
   return holding_;
 }
 
-// Whether a peer that has read everything has nothing to do before it gets this message: none of
-// our requests is in flight, and the message is the first since the peer's last one. What is sent
-// while the peer works must stay so, or else it would find another peer than the recorded one.
+// Whether the recorded peer had nothing to do before it got this message: none of our requests was
+// in flight, and the message is the first since the peer's last one. What was sent while the peer
+// worked must stay so, or else it would find another peer than the recorded one.
 bool Player::BeginsTurn(StepIndex step) const {
   if (last_sent_ == kNoStep) return true;
-  if (options_.order == Order::kFree) {  // at once, or with the last value that it repeats
-    return value_awaited_by_ == step && progress_.front(Front::kAnswersAndCalls) > open_until_;
-  }
   if (open_until_ >= step) return false;
   for (StepIndex i = step; i-- > last_sent_ + 1;) {
     const Step& before = script_->steps[i];
@@ -124,14 +119,14 @@ bool Player::BeginsTurn(StepIndex step) const {
 // the peer has nothing left to do but to read.
 bool Player::AwaitsEarlyAnswers(StepIndex step, int64_t now, PlayerActions* actions) {
   if (!host() || !options_.process || IsAnswer(script_->steps[step].kind)) return false;
-  if (waited_ == step) return false;  // the peer had its time
-  const bool at_once = options_.order == Order::kFree && value_awaited_by_ != step;
-  if (at_once && last_sent_ != kNoStep) return false;
-  const bool turn = turns_ < kMaxHeldTurns && BeginsTurn(step);
-  const bool clear = turn ? actions->PeerIsIdle() : !actions->HasUnread();
-  const int64_t patience = heard_ ? kIdlePatienceNs : kStartPatienceNs;
-  IdleHold* hold = turn ? &turn_hold_ : &unread_hold_;
-  holding_ = !Passes(hold->Update(step, clear, now, patience), step);
+  const int64_t patience = received_ > 0 ? kIdlePatienceNs : kStartPatienceNs;
+  const bool had_time = waited_ == step;
+  if (!had_time && turns_ < kMaxHeldTurns && BeginsTurn(step)) {
+    holding_ = !Passes(turn_hold_.Update(step, actions->PeerIsIdle(), now, patience), step);
+  }
+  // A peer that is never idle has it read, too.
+  holding_ = holding_ ||
+             !Passes(unread_hold_.Update(step, actions->Unread(), received_, now, patience), step);
   return holding_;
 }
 

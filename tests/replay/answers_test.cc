@@ -464,15 +464,67 @@ TEST(ReplayAnswersTest, InTheFreeOrderTooIfTheRequestWaitsForAValue) {
   )");
 }
 
-TEST(ReplayAnswersTest, WhatOverlappedWithARequestIsSentWhileThePluginWorks) {
-  ExpectReplays(Host(), R"(
+TEST(ReplayAnswersTest, InTheFreeOrderOneThatIsReadBeforeItsRequestWasSentIsUnknown) {
+  ExpectReplays(Host().Ordered(Order::kFree).Stirs(), kTwoCalls, R"(
     -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    idle
+    wait 300ms
+    -> {"id":2,"method":"b"}
+    wait 5s
+    finishes
+    hung 4 b
+    missing 4 b: {"id":2,"result":2} | -
+    unknown - b: - | {"id":2,"result":2} closest 4
+  )");
+}
+
+constexpr const char* kOverlapped = R"(
+  -> {"id":1,"method":"a"}
+  <- {"method":"log"}
+  -> {"id":2,"method":"b"}
+  <- {"id":1,"result":1}
+  <- {"id":2,"result":2}
+)";
+
+TEST(ReplayAnswersTest, OneInThePipeIsReadBeforeItsRequestIsSentWhileAnotherIsInFlight) {
+  for (const Order order : {Order::kCausal, Order::kStrict}) {
+    ExpectReplays(Host().Ordered(order), kOverlapped, R"(
+      -> {"id":1,"method":"a"}
+      more
+      <- {"method":"log"}
+      <- {"id":2,"result":2}
+      -> {"id":2,"method":"b"}
+      <- {"id":1,"result":1}
+      wait 5s
+      finishes
+      hung 5 b
+      missing 5 b: {"id":2,"result":2} | -
+      unknown - b: - | {"id":2,"result":2} closest 5
+    )");
+  }
+}
+
+TEST(ReplayAnswersTest, OfAPluginThatWritesWithoutEndWhatItHadWrittenIsRead) {
+  ExpectReplays(Host(), kOverlapped, R"(
+    -> {"id":1,"method":"a"}
+    more
     <- {"method":"log"}
+    more
+    wait 400ms
+    <- {"method":"log"}
+    wait 101ms
     -> {"id":2,"method":"b"}
     <- {"id":1,"result":1}
     <- {"id":2,"result":2}
-  )",
-                R"(
+    closes
+    extra - log: - | {"method":"log"} closest 2
+  )");
+}
+
+TEST(ReplayAnswersTest, WhatOverlappedWithARequestIsSentWhileThePluginWorks) {
+  ExpectReplays(Host(), kOverlapped, R"(
     -> {"id":1,"method":"a"}
     busy
     <- {"method":"log"}

@@ -16,9 +16,9 @@
 // after an arrow that is not JSON is junk. Other lines of the recorded session: at TIME, header
 // JSON, spawn, spawn in CWD, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT,
 // end, session. Of the live one: wait TIME, eof, exit N, exit signal N, full, room, busy, idle (as
-// at first), stirs (busy from the next
-// message of the player on); other actions of the player: closes, signals N, says TEXT, finishes;
-// other lines of the report: same, note TEXT, bound NAME RECORDED.
+// at first), stirs (busy from the next message of the player on), more (when the next message has
+// been read, the one after it lies in the pipe); other actions of the player: closes, signals N,
+// says TEXT, finishes; other lines of the report: same, note TEXT, bound NAME RECORDED.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -116,8 +116,10 @@ struct Role {
   Declarations declared = Declarations::WithDefaults();
   size_t chunk = SIZE_MAX;  // the peer's bytes come in pieces of this size
   bool shows_text = false;  // the report's sentences, too
+  bool stirs = false;       // the peer is busy from the first message of the player on
 
   Role& Ordered(Order order) { return options.order = order, *this; }
+  Role& Stirs() { return stirs = true, *this; }
   Role& Speed(double speed) { return options.speed = speed, *this; }
   Role& WaitsAsRecorded() { return options.waits_as_recorded = true, *this; }
   Role& Timeout(std::string_view time) { return options.timeout_ns = TimeOf(time), *this; }
@@ -216,14 +218,16 @@ inline constexpr char kTwoCalls[] = R"(
 class LiveRun : private PlayerActions {
  public:
   LiveRun(std::string tape, const Role& role)
-      : role_(role), loaded_(LoadTape(std::move(tape), role)) {
+      : role_(role), loaded_(LoadTape(std::move(tape), role)), stirs_(role.stirs) {
     player_ = std::make_unique<Player>(&loaded_->script, &loaded_->frames, &loaded_->declared,
                                        &loaded_->bindings, role.options);
     player_->OnStart(now_, this);
   }
 
   void Say(std::string_view bytes) {
+    const bool more = std::exchange(more_, false);
     for (; !bytes.empty(); bytes.remove_prefix(std::min(role_.chunk, bytes.size()))) {
+      unread_ = more || bytes.size() > role_.chunk;
       player_->OnBytes(bytes.substr(0, role_.chunk), now_, this);
     }
   }
@@ -268,6 +272,8 @@ class LiveRun : private PlayerActions {
       stirs_ = false;
     } else if (line == "stirs") {
       stirs_ = true;
+    } else if (line == "more") {
+      more_ = true;
     } else {
       return false;
     }
@@ -325,7 +331,8 @@ class LiveRun : private PlayerActions {
     }
   }
   bool Full() const override { return full_; }
-  bool PeerIsIdle() override { return idle_; }
+  bool PeerIsIdle() override { return idle_ && !unread_; }
+  size_t Unread() override { return unread_ ? 1 : 0; }
   void Close() override {
     EXPECT_FALSE(closed_) << "closed twice";
     closed_ = true;
@@ -339,7 +346,8 @@ class LiveRun : private PlayerActions {
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<Player> player_;
   int64_t now_ = 5'000'000'000'000;
-  bool full_ = false, closed_ = false, idle_ = true, stirs_ = false;
+  bool full_ = false, closed_ = false, idle_ = true, stirs_;
+  bool more_ = false, unread_ = false;
   std::string done_, sent_;
 };
 

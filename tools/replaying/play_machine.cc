@@ -16,7 +16,7 @@ class PlayMachine::Bridge : public replay::PlayerActions {
   }
   bool Full() const override { return actions_->Pending(to_peer_) > kMaxUnread; }
   bool PeerIsIdle() override { return actions_->PluginIsIdle(); }
-  bool HasUnread() override { return actions_->Unread(proxy::Stream::kPluginToHost) > 0; }
+  size_t Unread() override { return actions_->Unread(proxy::Stream::kPluginToHost); }
   int64_t StarvedNs() override { return actions_->PluginStarvedNs(); }
   void Close() override { actions_->CloseSink(to_peer_); }
   void Signal(int number) override {
