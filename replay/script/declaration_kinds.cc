@@ -95,6 +95,18 @@ static_assert(std::all_of(std::begin(kKinds), std::end(kKinds),
                           }),
               "a kind that no dialect can declare");
 
+// A method on the command line that was meant as a regular expression would name nothing, and so
+// hide nothing. One with such a character can be written up to it, and `*`.
+Status MethodIsPlain(std::string_view text) {
+  const std::string_view method = text.substr(0, std::min(text.find('['), text.find(":/")));
+  if (method.starts_with('/')) return Ok{};  // a pointer
+  if (method.find_first_of("()^|\\") == method.npos && method.find(".*") == method.npos)
+    return Ok{};
+  return Error{
+      "not a method", "\"" + std::string(method) + "\"",
+      "write a name, or the beginning of one and *: regular expressions are not read here"};
+}
+
 }  // namespace
 
 std::span<const DeclarationKind> DeclarationKinds() { return kKinds; }
@@ -111,6 +123,7 @@ Status DeclareOption(std::string_view path, std::string_view text, Declarations*
     to->infer_binds = text == "auto";
     return Ok{};
   }
+  if (const Status plain = MethodIsPlain(text); !plain) return plain;
   return Declare(path, text, to);
 }
 

@@ -112,6 +112,8 @@ TEST_F(ReplayCommandTest, WrongCallsEndWithTwoAndOneLine) {
       {"replay", Path("none.jsonl"), "--", "true"},
       {"replay", trace, "--ignore", "pid", "--", "true"},
       {"replay", trace, "--bind", "sideways", "--", "true"},
+      {"replay", trace, "--volatile", "(a", "--", "true"},
+      {"replay", trace, "--shape", "/result=regex:(a", "--", "true"},
       {"replay", trace, "--timing", "fast", "--", "true"},
       {"replay", trace, "--timing", "recorded", "--", "true"},  // it has no times
       {"replay", trace, "--timeout", "soon", "--", "true"},

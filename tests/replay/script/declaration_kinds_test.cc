@@ -102,6 +102,22 @@ TEST(DeclarationKindsTest, ABindOptionAlsoTurnsInferenceOff) {
   EXPECT_FALSE(Declare("bind", "off", &declared));
 }
 
+TEST(DeclarationKindsTest, AnOptionThatIsMeantAsARegularExpressionNamesNoMethod) {
+  for (const char* text : {"(a", "a|b", "^log/", "log/.*", "log\\/a", "(a[/params/k=v]"}) {
+    Declarations declared;
+    EXPECT_FALSE(DeclareOption("volatile", text, &declared)) << text;
+    EXPECT_FALSE(DeclareOption("ignore", std::string(text) + ":/result", &declared)) << text;
+  }
+  for (const char* text :
+       {"$/progress", "log/*", "*", "a.b-c_d", "tools/call[/params/name=a|(b]"}) {
+    Declarations declared;
+    EXPECT_TRUE(DeclareOption("volatile", text, &declared)) << text;
+    EXPECT_TRUE(DeclareOption("ignore", std::string(text) + ":/a(|", &declared)) << text;
+  }
+  Declarations declared;
+  EXPECT_TRUE(DeclareOption("shape", "/result=regex:(a|b).*", &declared));
+}
+
 // A new kind must be documented.
 TEST(DeclarationKindsTest, EachKindStandsInTheReference) {
   for (const char* page : {"/doc/dialects.md", "/doc/replay.md"}) {
