@@ -149,6 +149,17 @@ TEST_F(ReplayCommandTest, ATraceThatCannotBeReadIsAnErrorInJunit) {
   }
 }
 
+TEST_F(ReplayCommandTest, ReportsQuoteMessagesAndAreForTheUserAlone) {
+  const std::string trace = Save("s.jsonl", kSession);
+  Replay({trace, "--junit", Path("r.xml")}, Says(right_));
+  Run({"mock", trace, "--report", Path("m.txt")});
+  for (const char* name : {"r.xml", "m.txt"}) {
+    struct stat of {};
+    ASSERT_EQ(stat(Path(name).c_str(), &of), 0) << name;
+    EXPECT_EQ(of.st_mode & 0777, 0600u) << name;
+  }
+}
+
 TEST_F(ReplayCommandTest, ADamagedTraceThatReplaysEndsWithThree) {
   const Ran ran = Replay({Save("s.jsonl", std::string(kSession) + "{\"from\":\n")}, Says(right_));
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;

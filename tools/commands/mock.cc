@@ -61,7 +61,7 @@ void WriteMockReport(const trace::ReplayReport& report, const view::ReportContex
     if (!report.same() || arguments.json) fwrite(text.data(), 1, text.size(), stderr);
     return;
   }
-  if (!io::WriteFile(arguments.report, text)) {
+  if (!io::WriteFile(arguments.report, text, 0600)) {
     ReportError({"cannot write the report", arguments.report, strerror(errno)});
   }
 }

@@ -221,7 +221,7 @@ int FailUnreadable(const Error& error, const std::string& verb, const std::strin
                    const ReportArguments& arguments) {
   std::string xml;
   view::AppendJunitUnreadable(verb, trace, error.Text(), &xml);
-  if (!arguments.junit.empty() && !io::WriteFile(arguments.junit, xml)) {
+  if (!arguments.junit.empty() && !io::WriteFile(arguments.junit, xml, 0600)) {
     ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
   }
   return Fail(error);
@@ -239,7 +239,7 @@ int WriteReport(const trace::ReplayReport& report, const view::ReportContext& co
   if (arguments.junit.empty()) return code;
   std::string xml;
   view::AppendReplayJunit(report, context, &xml);
-  if (!io::WriteFile(arguments.junit, xml)) {
+  if (!io::WriteFile(arguments.junit, xml, 0600)) {
     ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
     code = kDataLost;
   }
