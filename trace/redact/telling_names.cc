@@ -76,6 +76,42 @@ constexpr std::string_view kResults[] = {
     "pass", "passed", "fail",   "failed", "skip",  "skipped", "error",   "warn",    "all",
     "some", "first",  "second", "third",  "final", "last",    "partial", "success", "pending"};
 
+// What follows "pass" where compilers name their steps: by name, since "hunter2" has the form of
+// "mem2reg". None is a word that is used as a password.
+constexpr std::string_view kSteps[] = {"adce",
+                                       "argpromotion",
+                                       "bdce",
+                                       "constprop",
+                                       "cse",
+                                       "dce",
+                                       "dse",
+                                       "early-cse",
+                                       "globaldce",
+                                       "globalopt",
+                                       "gvn",
+                                       "gvn-hoist",
+                                       "indvars",
+                                       "instcombine",
+                                       "instsimplify",
+                                       "ipsccp",
+                                       "jump-threading",
+                                       "licm",
+                                       "loop-rotate",
+                                       "loop-unroll",
+                                       "loop-vectorize",
+                                       "mem2reg",
+                                       "memcpyopt",
+                                       "mergefunc",
+                                       "mldst-motion",
+                                       "newgvn",
+                                       "prune-eh",
+                                       "reg2mem",
+                                       "sccp",
+                                       "simplifycfg",
+                                       "slp-vectorizer",
+                                       "sroa",
+                                       "tailcallelim"};
+
 // Values that say something about a secret instead of being one.
 constexpr std::string_view kStates[] = {
     "none",     "null",    "nil",      "undefined", "nullptr", "true",    "false",    "yes",
@@ -231,7 +267,8 @@ bool IsOfCode(std::string_view value) {
 
 // "12", "3/4", "98.5%", "12 of 13", "2 tests passed", "12ms", "cases.test.js": beside "pass".
 bool IsResult(std::string_view value) {
-  if (IsOneOf(kResults, LowerText(value))) return true;
+  const std::string lower = LowerText(value);
+  if (IsOneOf(kResults, lower) || IsOneOf(kSteps, lower)) return true;
   const size_t end = std::min(value.find_first_not_of("0123456789.,/%"), value.size());
   if (end == value.size()) return true;
   if (end > 0 && (value[end] == ' ' || value.substr(end) == "s" || value.substr(end) == "ms"))

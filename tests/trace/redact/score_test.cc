@@ -180,6 +180,7 @@ constexpr const char* kLookAlikes[] = {
     R"({"secrets":["DB_PASSWORD","API_KEY"]})",       // names, not values
     R"({"password":"Password","apiKey":"API key"})",  // labels
     R"({"pass":true,"passed":12,"total":13})",        // results of tests
+    R"({"pass":"mem2reg","next":{"pass":"gvn"}})",    // steps of a compiler
     R"({"pass":12,"fail":1,"results":[{"pass":"12"},{"pass":"98.5%"},{"pass":"12 of 13"}]})",
     R"({"compass":"north","passenger":"ada","bypass":"no-cache","passes":"dce","renderPass":"a1"})",
     R"({"pass":{"type":"string"},"passage":"x1","pass":"passed"})",
@@ -226,6 +227,7 @@ constexpr const char* kLookAlikes[] = {
     "PASS: test_login1\nPASS: a.sh 2\n--- PASS: TestA1 (0.00s)\n",
     "# pass 12\n# fail 0\npass: 12\npass: 98%\npass=12 fail=1\npass=true\n",
     "first pass: x1, second pass: y2",
+    "opt --pass mem2reg --pass=licm, pass: \"sroa\"",
     "compass=n1 passenger=\"ada1\" bypass: \"x1\"",
     // Programs.
     "password: string;",

@@ -40,8 +40,9 @@ TEST(TellingNamesTest, PassIsAPasswordOrAResult) {
   for (const char* password : {"hunter2", "hunter", "12ab", "correct horse", "p@ss", "1+1"}) {
     EXPECT_EQ(secret(password), password);
   }
-  for (const char* result : {"12", "3/4", "98.5%", "12 of 13", "true", "yes", "passed", "fail",
-                             "2 tests", "12ms", "src/a.test.js", "Suite::Case", "${PASS}"}) {
+  for (const char* result :
+       {"12", "3/4", "98.5%", "12 of 13", "true", "yes", "passed", "fail", "2 tests", "12ms",
+        "src/a.test.js", "Suite::Case", "${PASS}", "mem2reg", "LICM", "loop-unroll"}) {
     EXPECT_EQ(secret(result), "") << result;
   }
   EXPECT_EQ(secret("123456", Written::kNumber), "");
