@@ -322,6 +322,14 @@ PrintedFault ParseFault(const Sign& sign, std::string_view text, size_t at, bool
   return {};
 }
 
+// For a trace whose error is missing or blank: the line of the sign. Node's sign begins at the end
+// of the line above the frame.
+std::string SignLine(std::string_view text, size_t at) {
+  std::string_view line = Trim(LineAt(text, at));
+  if (line.empty()) line = Trim(NextLine(text, at));
+  return std::string(line.substr(0, kMaxLine));
+}
+
 }  // namespace
 
 std::string Normalised(std::string_view line) {
@@ -361,6 +369,7 @@ Panic FindPanic(std::string_view text) {
     PrintedFault fault = ParseFault(sign, text, at, &panic.gone_on);
     panic.type = sign.type;
     panic.line = Trim(std::string_view(fault.line).substr(0, kMaxLine));
+    if (panic.line.empty()) panic.line = SignLine(text, at);
     const auto frames =
         fault.alone ? std::vector<std::string>() : TopFrames(fault.trace, fault.order);
     panic.key = frames.empty() ? fault.whole : fault.kind;

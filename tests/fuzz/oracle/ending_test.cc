@@ -50,6 +50,14 @@ TEST(EndingTest, TheTextHasTheKindOfTheMessage) {
             "ended by SIGSEGV, after request open");
 }
 
+TEST(EndingTest, ATraceThatIsCutBeforeItsErrorIsNamed) {
+  const std::string python = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n";
+  EXPECT_EQ(DeathOf({.code = 1}, python, "nothing")->text,
+            "exit 1, after nothing: Traceback (most recent call last):");
+  EXPECT_EQ(DeathOf({.code = 1}, "\n    at f (/a.js:1:2)\n", "nothing")->text,
+            "exit 1, after nothing: at f (/a.js:1:2)");
+}
+
 TEST(EndingTest, AnExitIsNoFinding) { EXPECT_FALSE(DeathOf({.code = 3}, "", "request open")); }
 
 }  // namespace
