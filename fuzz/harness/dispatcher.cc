@@ -30,6 +30,10 @@ constexpr auto kFramed = wire::Framing::kContentLength;
 // An answer counts once in an input. libFuzzer keeps an input for each power of two of a counter,
 // and what an instrumented target does with repeated messages its own counters show.
 constexpr uint8_t kMostHits = 1;
+// Answers of a method, and pairs of them, that count. A dispatcher that repeats params has as many
+// answers as there are params: each would be kept in the corpus until all counters are used, and
+// the answers of other methods would have none left.
+constexpr size_t kMostPerMethod = 64;
 
 // What the finding of an oracle was found in place of.
 struct Expectation {
@@ -141,7 +145,7 @@ class Bench {
   Bench(const DispatcherOptions& options, std::span<uint8_t> responses)
       : host_(options.host),
         seeds_(Ours(options)),
-        features_(responses, kMostHits),
+        features_(responses, kMostHits, kMostPerMethod),
         oracle_(&seeds_, &features_, OptionsOf(options, &seeds_),
                 [this](const Finding& finding) { Report(finding); }) {
     emit_ = [this](std::string_view body) { Hear(body); };

@@ -42,10 +42,21 @@ void Features::OnMessage(const wire::Message& message, std::string_view method, 
   state = Mix(state, method);
   state = Mix(state, message.error_code ? static_cast<uint64_t>(*message.error_code) : shape);
   if (states_.size() < kMaxStates) states_.insert(state);
+  const size_t slot = Hash(method) % kMethods;
+  if (!HasCounter(state, &states_of_[slot])) state = slot;
   Hit(state);
-  uint64_t& previous = previous_[Hash(method) % kMethods];
-  Hit(Mix(Mix(state, previous), uint64_t{7}));
-  previous = state;
+  const uint64_t pair = Mix(Mix(state, previous_[slot]), uint64_t{7});
+  if (HasCounter(pair, &pairs_of_[slot])) Hit(pair);
+  previous_[slot] = state;
+}
+
+// `used`: the counters of this kind that the method has.
+bool Features::HasCounter(uint64_t hash, size_t* used) {
+  if (per_method_ == SIZE_MAX || counted_.contains(hash)) return true;
+  if (*used >= per_method_) return false;
+  ++*used;
+  counted_.insert(hash);
+  return true;
 }
 
 void Features::Hit(uint64_t hash) {

@@ -59,6 +59,16 @@ TEST(FeaturesTest, ACounterStopsAtItsLimit) {
   EXPECT_EQ(*std::max_element(counters.begin(), counters.end()), 1);
 }
 
+TEST(FeaturesTest, AMethodThatRepeatsItsParamsDoesNotUseUpTheCounters) {
+  std::vector<uint8_t> counters(1024);
+  Features features(counters, 1, 8);
+  for (uint64_t shape = 1; shape < 1000; ++shape) {
+    features.OnMessage({.kind = wire::Kind::kResponse}, "echo", shape);
+  }
+  EXPECT_LE(std::count(counters.begin(), counters.end(), 1), 2 * 8 + 1);
+  EXPECT_EQ(features.states(), 999u);
+}
+
 TEST(FeaturesTest, EachAnswerIsAStateAndAStep) {
   const Counted one({"open \"result\":{}"});
   EXPECT_EQ(one.states, 1u);
