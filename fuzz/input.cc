@@ -17,6 +17,9 @@ class Splitter : public wire::FrameHandler {
     Add(frame.bytes, frame.head().size(), frame.tail().size(), frame.framing);
   }
   void OnJunk(const wire::Junk& junk) override { Add(junk.bytes, 0, 0, wire::Framing::kAuto); }
+  void AddFrame(std::string_view bytes, size_t head) {
+    Add(bytes, head, 0, wire::Framing::kContentLength);
+  }
   void Finish() { input_->parts.resize(count_); }
 
  private:
@@ -38,8 +41,43 @@ class Splitter : public wire::FrameHandler {
   size_t max_parts_;
 };
 
+// A frame at the start of `bytes` that is whole and in its usual form, so that the decoder would
+// cut it in the same place: the sizes of its head and of all of it. {0, 0}: the decoder is needed.
+std::pair<size_t, size_t> UsualFrame(std::string_view bytes) {
+  constexpr std::string_view kName = "Content-Length: ", kEnd = "\r\n\r\n";
+  if (!bytes.starts_with(kName)) return {0, 0};
+  size_t length = 0;
+  const auto digits =
+      std::from_chars(bytes.data() + kName.size(), bytes.data() + bytes.size(), length);
+  const size_t before = static_cast<size_t>(digits.ptr - bytes.data());
+  if (digits.ec != std::errc() || length == 0 || bytes[kName.size()] == '0') return {0, 0};
+  if (!bytes.substr(before).starts_with(kEnd)) return {0, 0};
+  const size_t head = before + kEnd.size();
+  if (length > bytes.size() - head) return {0, 0};
+  // The decoder looks for a header that a length which is too long has counted.
+  const std::string_view body = bytes.substr(head, length);
+  for (size_t at = body.size() > kName.size() ? body.size() - kName.size() : 1; at < body.size();
+       ++at) {
+    const char end = body[at - 1];
+    if ((end == '}' || end == ']') && (body[at] | 0x20) == 'c') return {0, 0};
+  }
+  return {head, head + length};
+}
+
 void Parse(std::string_view bytes, wire::Framing framing, size_t max_parts, Input* input) {
   Splitter splitter(input, max_parts);
+  // The decoder gets the last usual frame too: what follows depends on the framing that it shows.
+  if (framing != wire::Framing::kLine) {
+    std::pair<size_t, size_t> next = UsualFrame(bytes);
+    while (next.second != 0) {
+      const auto [head, size] = next;
+      next = UsualFrame(bytes.substr(size));
+      if (next.second == 0 && size != bytes.size()) break;
+      splitter.AddFrame(bytes.substr(0, size), head);
+      bytes.remove_prefix(size);
+    }
+    if (bytes.empty()) return splitter.Finish();
+  }
   // An input has at most a few MiB (libFuzzer's -max_len). The limit is its size, as no frame is
   // longer than its input: so longer ones are not cut either.
   wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided),
