@@ -153,11 +153,7 @@ class Bench {
 
   void Run(std::string_view bytes, DispatcherMaker make) {
     bytes_ = bytes;
-    input_.parts.clear();
-    for (const Part& part : ParseInput(bytes).parts) {
-      const std::string_view body = wire::Trimmed(part.junk() ? part.bytes : part.body());
-      if (!body.empty()) input_.parts.push_back(Framed(body, kFramed));
-    }
+    Frame(bytes);
     messages_.Clear();
     replies_.clear();
     oracle_.OnPeer();
@@ -178,6 +174,19 @@ class Bench {
   }
 
  private:
+  // Frames the body of each part; input_ has them.
+  void Frame(std::string_view bytes) {
+    ParseInput(bytes, &parsed_);
+    size_t count = 0;
+    for (const Part& part : parsed_.parts) {
+      const std::string_view body = wire::Trimmed(part.junk() ? part.bytes : part.body());
+      if (body.empty()) continue;
+      if (count == input_.parts.size()) input_.parts.emplace_back();
+      input_.parts[count++].SetFrame(body, kFramed);
+    }
+    input_.parts.resize(count);
+  }
+
   static ProtocolOracleOptions OptionsOf(const DispatcherOptions& options, Seeds* seeds) {
     const HarnessState& state = StateOfHarness(options.dialect);
     ReadRecording(options, state.dialect ? &*state.dialect : nullptr, seeds);
@@ -243,7 +252,8 @@ class Bench {
   Features features_;
   ProtocolOracle oracle_;
   Emit emit_;
-  Input input_;
+  // Their memory is used again: this runs for each input.
+  Input parsed_, input_;
   Part heard_;
   std::string replies_;
   std::string_view bytes_;  // of this input

@@ -50,6 +50,15 @@ bool HasResult(std::string_view body) {
 
 }  // namespace
 
+bool CancelsAnswer(const wire::Message& message, const wire::Dialect* dialect) {
+  if (message.IsAnswer()) return false;
+  if (dialect == nullptr) return wire::Contains(message.method, "ancel");
+  const auto& places = dialect->cancellation.at;
+  return !dialect->cancellation.answered &&
+         std::any_of(places.begin(), places.end(),
+                     [&](const auto& place) { return place.OfMethod(message.method); });
+}
+
 SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& message,
                             const Seeds& seeds, const ProtocolOracleOptions& options) {
   SentMessageInfo info = {.message = message};
@@ -73,6 +82,7 @@ SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& messa
   // Some peers take what has a result for an answer, also if it has a method.
   if (info.well_formed && calls && HasResult(body)) info.well_formed = false;
   info.answerable = info.well_formed && IsEchoed(message.id, options);
+  info.cancels = message.kind != Kind::kBatch && CancelsAnswer(message, dialect);
   info.ends_line = frame.framing != wire::Framing::kLine || frame.bytes.ends_with('\n');
   const bool long_head = frame.bytes.size() - frame.body().size() > kMaxHead;
   info.keeps_sync = frame.framing != wire::Framing::kContentLength || (!unusual && !long_head);

@@ -26,6 +26,7 @@ struct SentMessageInfo {
   bool well_formed = false;  // every correct peer can read it, so it must have its effect
   bool answerable = false;   // well formed, and every correct peer can echo its id
   bool keeps_sync = true;    // every peer finds the start of the next message
+  bool cancels = false;      // it cancels a request, which then has no answer; not of a batch
   bool ends_line = true;     // otherwise the rest of its line is read separately
 };
 
@@ -44,6 +45,10 @@ struct ProtocolOracleOptions {
   const wire::Dialect* dialect = nullptr;  // null: JSON-RPC 2.0 without schemas
   OracleSet oracles = DefaultOracles();
 };
+
+// Whether it cancels a request. Without a dialect that is not known of any protocol, but its
+// methods mostly have such names.
+bool CancelsAnswer(const wire::Message& message, const wire::Dialect* dialect);
 
 SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& message,
                             const Seeds& seeds, const ProtocolOracleOptions& options);

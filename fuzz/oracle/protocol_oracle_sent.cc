@@ -15,17 +15,6 @@ using wire::Message;
 // A peer may refuse a larger body without reading it, and so without its id.
 constexpr size_t kMaxSmall = 4096;
 
-// Whether it cancels a request, which then has no answer. Without a dialect that is not known of
-// any protocol, but its methods mostly have such names.
-bool CancelsAnswer(const Message& message, const wire::Dialect* dialect) {
-  if (message.IsAnswer()) return false;
-  if (dialect == nullptr) return wire::Contains(message.method, "ancel");
-  const auto& places = dialect->cancellation.at;
-  return !dialect->cancellation.answered &&
-         std::any_of(places.begin(), places.end(),
-                     [&](const auto& place) { return place.OfMethod(message.method); });
-}
-
 }  // namespace
 
 void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
@@ -56,7 +45,7 @@ void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view
   const bool new_line = std::exchange(ends_line_, sent.ends_line);
   if (message.kind == Kind::kBatch) return OnSentBatch(sent, body);
   // Of any request: a mutant may name several, or spell the id in another way.
-  if (CancelsAnswer(message, options_.dialect)) DropExpectations();
+  if (sent.cancels) DropExpectations();
   if (message.IsAnswer() && !replying_) run_.any_answer = true;
   if (message.kind == Kind::kInvalid || !sent.well_formed) {
     run_.any_answer = true;
