@@ -19,4 +19,12 @@ int64_t AnswerTimes::Timeout() const {
                     most_ns_);
 }
 
+int64_t AnswerTimes::Usual() const {
+  std::array<int64_t, kKept> sorted = times_;
+  const size_t count = std::min(count_, kKept);
+  const auto middle = sorted.begin() + static_cast<ptrdiff_t>(count / 2);
+  std::nth_element(sorted.begin(), middle, sorted.begin() + static_cast<ptrdiff_t>(count));
+  return *middle;
+}
+
 }  // namespace midwire::fuzz

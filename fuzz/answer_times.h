@@ -28,6 +28,8 @@ class AnswerTimes {
   bool enough() const { return count_ >= kEnough; }
   // Only if there are enough.
   int64_t Timeout() const;
+  // Half of the last answers took at most so long. Only if there are enough.
+  int64_t Usual() const;
 
  private:
   int64_t least_ns_, most_ns_;

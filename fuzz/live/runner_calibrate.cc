@@ -41,14 +41,19 @@ void Runner::Describe(FindingRecord* record) const {
   record->timeout_ms = timeout_ns_ / 1'000'000;
 }
 
+// The probe of calibration may have met a peer that was still loading, or a busy machine: the last
+// answers show what a peer needs now. Without a probe the times are the longest.
 void Runner::UseProbeTime() {
-  use_ns_ = std::clamp(kUseProbes * probe_ns_, kMinUse, kUseTimeout);
-  lost_ns_ = std::clamp(kLostProbes * probe_ns_, kMinLost, kLostTimeout);
+  const bool now = !probe_body_.empty() && answer_times_.enough();
+  const int64_t answer_ns = now ? std::min(answer_times_.Usual(), kLostTimeout) : probe_ns_;
+  use_ns_ = std::clamp(kUseProbes * answer_ns, kMinUse, kUseTimeout);
+  lost_ns_ = std::clamp(kLostProbes * answer_ns, kMinLost, kLostTimeout);
 }
 
 // The time for an answer follows the peer, instead of its one start. Slow recorded answers may
 // occur in the search rarely.
 void Runner::UseAnswerTimes() {
+  UseProbeTime();
   if (options_.timeout_ns != 0 || !answer_times_.enough()) return;
   timeout_ns_ = std::clamp(std::max(answer_times_.Timeout(), kSlowestTimes * seeds_->slowest_ns),
                            kMinAnswerTimeout, kMaxAnswerTimeout);

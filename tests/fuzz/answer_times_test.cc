@@ -36,6 +36,14 @@ TEST(AnswerTimesTest, SingleStallsDoNotCount) {
   EXPECT_EQ(times.Timeout(), 1800 * kMs) << "it is slower now";
 }
 
+TEST(AnswerTimesTest, TheUsualTimeIsThatOfHalfOfTheAnswers) {
+  AnswerTimes times = After(70, 90);
+  for (int i = 0; i < 50; ++i) times.Add(kMs);
+  EXPECT_EQ(times.Usual(), 90 * kMs);
+  for (int i = 0; i < 50; ++i) times.Add(kMs);
+  EXPECT_EQ(times.Usual(), kMs) << "the first answers are forgotten";
+}
+
 TEST(AnswerTimesTest, WhatWasLongAgoIsForgotten) {
   AnswerTimes times = After(200, 90);
   for (size_t i = 0; i < AnswerTimes::kKept; ++i) times.Add(kMs);
