@@ -69,9 +69,14 @@ Schema::Compiled& Schema::Ready() const {
 }
 
 std::optional<SchemaViolation> Schema::Validate(std::string_view value) {
+  return Validate(value, nullptr);
+}
+
+std::optional<SchemaViolation> Schema::Validate(std::string_view value,
+                                                std::vector<std::string_view>* read) {
   value = Trimmed(value);
   Compiled& one = Ready();
-  SchemaRun run(one.nodes, &one.memory, value);
+  SchemaRun run(one.nodes, &one.memory, value, read);
   const bool fine = run.Check(0, value.data()) != nullptr;
   one.gave_up = run.gave_up() || (fine && run.left_out());
   if (fine || run.gave_up()) return std::nullopt;

@@ -60,6 +60,11 @@ class Schema {
   // a name occurs twice, both values are validated. uniqueItems compares the first 65,536 elements.
   // Not thread-safe: the next call reuses its memory.
   std::optional<SchemaViolation> Validate(std::string_view value);
+  // The same. If it finds nothing, it appends the parts of the text that the outcome depends on. Of
+  // the rest, only the names and order of members, the types of values, and whether a number has a
+  // point or an exponent matter.
+  std::optional<SchemaViolation> Validate(std::string_view value,
+                                          std::vector<std::string_view>* read);
   // The last Validate found nothing, but did not check all: it was too much work or too deep a
   // recursion, a large pattern met a long string, or uniqueItems more elements than it compares.
   bool gave_up() const;

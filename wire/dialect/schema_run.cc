@@ -90,6 +90,7 @@ const char* SchemaRun::Check(int index, const char* at) {
     default:
       stop = CheckNumber(node, at);
   }
+  if (stop && node.has_enum) NoteRead(at, stop);
   if (stop && node.has_enum && !CheckEnum(node, at, stop)) stop = Break(node, "enum");
   if (node.in_place) {
     if (stop && !CheckAlternatives(node, at)) stop = nullptr;
@@ -103,6 +104,7 @@ const char* SchemaRun::CheckString(const SchemaNode& node, const char* at) {
   if (!(node.types & kStringBit)) return Break(node, "type");
   const char* const stop = Charged(at, SkipString(at + 1));
   if (stop - at < 2) return stop;
+  if (node.lengths || node.pattern) NoteRead(at, stop);
   const uint64_t bytes = static_cast<uint64_t>(stop - at) - 2;
   const bool count_them =
       node.lengths && (bytes > node.max_length || bytes / kMaxCharacter < node.min_length);
@@ -121,10 +123,12 @@ const char* SchemaRun::CheckString(const SchemaNode& node, const char* at) {
 const char* SchemaRun::CheckNumber(const SchemaNode& node, const char* at) {
   const char* const stop = SkipScalar(at);
   const std::string_view number = Span(at, stop);
+  const bool limited = !node.minimum.empty() || !node.maximum.empty() || !node.multiple_of.empty();
+  if (limited) NoteRead(at, stop);
   if ((node.types & (kIntegerBit | kFractionBit)) == 0) return Break(node, "type");
-  if (!(node.types & kFractionBit) && number.find_first_of(".eE") != number.npos &&
-      !(node.whole && IsMultiple(number, "1"))) {
-    return Break(node, "type");
+  if (!(node.types & kFractionBit) && number.find_first_of(".eE") != number.npos) {
+    NoteRead(at, stop);
+    if (!node.whole || !IsMultiple(number, "1")) return Break(node, "type");
   }
   if (!node.minimum.empty() &&
       CompareNumbers(number, node.minimum) < (node.exclusive_minimum ? 1 : 0)) {

@@ -45,11 +45,13 @@ struct SchemaMemory {
 
 class SchemaRun {
  public:
-  SchemaRun(const std::vector<SchemaNode>& nodes, SchemaMemory* memory, std::string_view text)
+  SchemaRun(const std::vector<SchemaNode>& nodes, SchemaMemory* memory, std::string_view text,
+            std::vector<std::string_view>* read)
       : nodes_(nodes),
         seen_(memory->seen),
         outcomes_(memory->outcomes),
         known_(memory->known),
+        read_(read),
         number_(++memory->runs),
         end_(text.data() + text.size()),
         effort_(kPlainEffort + kEffortPerByte * text.size()) {
@@ -114,6 +116,10 @@ class SchemaRun {
     Charge(1 + pattern.size() * text.size() / kPatternSteps);
     return !gave_up_ && pattern.Matches(text);
   }
+  // More than the type of this value decides.
+  void NoteRead(const char* from, const char* to) {
+    if (read_ != nullptr) read_->push_back(Span(from, to));
+  }
   static std::string_view Span(const char* from, const char* to) {
     return {from, static_cast<size_t>(to - from)};
   }
@@ -171,6 +177,7 @@ class SchemaRun {
     return known_[static_cast<size_t>(&node - nodes_.data()) % kKnown];
   }
   const char* Known(const SchemaNode& node, const char* at) {
+    if (read_ != nullptr) return nullptr;  // what is in it must be noted
     if (node.differed >= kMaxDiffered) return nullptr;
     const SchemaKnown& known = KnownOf(node);
     const size_t size = known.text.size();
@@ -206,6 +213,7 @@ class SchemaRun {
   std::vector<uint64_t>& seen_;
   std::vector<SchemaOutcome>& outcomes_;
   std::vector<SchemaKnown>& known_;
+  std::vector<std::string_view>* const read_;
   const uint64_t number_;
   const char* const end_;
   uint64_t effort_;

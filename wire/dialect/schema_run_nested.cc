@@ -28,6 +28,7 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
     }
     if (stop == at) return Break(node, "type");  // not JSON
     if (node.contains != kAnything && Matches(node.contains, at)) ++contained;
+    if (node.unique) NoteRead(at, stop);
     if (node.unique && count < kMaxUnique) hashes.push_back(Hashed(at, stop));
     if (gave_up_) return nullptr;
     ++count;
