@@ -79,12 +79,17 @@ uint64_t StatedLength(const wire::Frame& frame) {
 
 // U+2028 or U+2029, or npos.
 size_t FindLineSeparator(std::string_view text) {
-  return std::min(text.find("\xe2\x80\xa8"), text.find("\xe2\x80\xa9"));
+  for (size_t at = text.find("\xe2\x80"); at != text.npos; at = text.find("\xe2\x80", at + 2)) {
+    if (at + 2 < text.size() && (text[at + 2] == '\xa8' || text[at + 2] == '\xa9')) return at;
+  }
+  return text.npos;
 }
 
 // An escape of a surrogate, paired or not: few texts have one.
 bool HasSurrogate(std::string_view text) {
-  return text.find("\\ud") != text.npos || text.find("\\uD") != text.npos;
+  const size_t escape = text.find('\\');
+  if (escape == text.npos) return false;
+  return text.find("\\ud", escape) != text.npos || text.find("\\uD", escape) != text.npos;
 }
 
 std::string WhatJunkIs(wire::JunkReason reason) {
