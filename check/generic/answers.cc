@@ -276,6 +276,16 @@ class AnswerRule : public CheckRule {
     report->Add(std::move(violation), off ? Severity::kOff : Severity::kNote);
   }
 
+  // Whether id.once is on, which few dialects have: else nothing is looked up for it.
+  bool ReportsReuse(const wire::Dialect& dialect) {
+    if (asked_of_ != &dialect) {
+      const auto own = dialect.severities.find("id.once");
+      reports_reuse_ = own != dialect.severities.end() && own->second != Severity::kOff;
+      asked_of_ = &dialect;
+    }
+    return reports_reuse_;
+  }
+
   // A request's id is not that of an open one, nor of an earlier one.
   void CheckFresh(const Observed& seen, const std::string& id, CheckReport* report) {
     Side& own = side(seen.direction());
@@ -297,7 +307,7 @@ class AnswerRule : public CheckRule {
           "message " + std::to_string(open->second.number) +
               " has this id and is not answered: peers mix the answers up",
           Severity::kShould);
-    } else if (own.answered.Contains(id)) {
+    } else if (ReportsReuse(*report->dialect()) && own.answered.Contains(id)) {
       add("id.once", "an earlier request of this session had this id", Severity::kOff);
     }
   }
@@ -395,6 +405,8 @@ class AnswerRule : public CheckRule {
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
   const Side& side(Direction direction) const { return sides_[static_cast<int>(direction)]; }
   std::array<Side, 2> sides_;
+  const wire::Dialect* asked_of_ = nullptr;  // what ReportsReuse knows
+  bool reports_reuse_ = false;
   uint64_t latest_ = 0;  // number of the latest message
   std::vector<Ending> endings_;
   bool last_sent_ = false;  // a last message of the lifecycle, after which the plugin may exit
