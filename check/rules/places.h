@@ -82,6 +82,13 @@ class PlaceValues {
     if (node >= slots_.size() || slots_[node].message != message_) return {};
     return {slots_[node].from, slots_[node].size};
   }
+  size_t size() const { return slots_.size(); }
+  // In place of Read, where the values are known: call Set for each.
+  void Start() {
+    repeated_ = false;
+    ++message_;
+  }
+  void Set(uint32_t node, const char* from, size_t size) { slots_[node] = {from, size, message_}; }
   // A name that leads to a node occurs twice.
   bool repeated() const { return repeated_; }
   // Memory for the path to a value; a walk takes it, and gives it back.

@@ -53,6 +53,7 @@ Severity CheckReport::SeverityOf(std::string_view rule, Severity otherwise) cons
 }
 
 void CheckReport::Add(Violation violation, Severity otherwise) {
+  ++added_;
   violation.severity = SeverityOf(violation.rule, otherwise);
   if (violation.severity == Severity::kOff) return;
   if (const auto clause = dialect_->clauses.find(violation.rule);
@@ -117,6 +118,7 @@ void CheckReport::EndSession() {
 }
 
 void CheckReport::Add(Violation violation, const wire::RuleSpec& rule) {
+  ++added_;
   if (muted_ || rule.severity == Severity::kOff) return;
   violation.rule = rule.id;
   violation.clause = rule.clause;

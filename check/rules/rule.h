@@ -103,6 +103,8 @@ class CheckReport {
     bare_ = bare;
     unordered_ = unordered;
   }
+  // How many violations rules have added, reported or not.
+  uint64_t added() const { return added_; }
   bool of_log() const { return of_log_; }
   bool bare() const { return bare_; }
   bool unordered() const { return unordered_; }
@@ -150,11 +152,18 @@ class CheckReport {
   wire::Severity order_broken_ = wire::Severity::kOff;  // by that message
   bool unopened_ = false, unknown_handle_ = false, echo_ = false;
   std::string unanswered_;
+  uint64_t added_ = 0;
   std::set<std::string, std::less<>> reported_;  // rules, as many as a dialect has at most
   Sink sink_;
   std::array<bool, 2> received_ = {};
   std::optional<wire::Direction> needs_;  // of the violation that is being added
   std::array<std::vector<Violation>, 2> waiting_;
+};
+
+// What else decides whether a rule does something at a message: see CheckRule::ReadsOnly.
+struct RuleReads {
+  std::vector<std::string_view> parts;  // of the body
+  bool state = false;                   // CheckRule::state
 };
 
 class CheckRule {
@@ -164,6 +173,15 @@ class CheckRule {
   // only those, and asks once per method.
   virtual bool Reads(std::string_view method) const { return (void)method, true; }
   virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
+  // Called after OnMessage, which has reported nothing. Whether, until OnGap or OnSessionEnd,
+  // OnMessage does nothing at a message of the same method, kind and direction that has the same
+  // members, values of the same types (true, false and null are types), and the same text where the
+  // rule reads it.
+  virtual bool ReadsOnly(const Observed& seen, RuleReads* reads) const {
+    return (void)seen, (void)reads, false;
+  }
+  // Another number whenever the rule knows something else of the session, if ReadsOnly asks for it.
+  virtual uint64_t state() const { return 0; }
   virtual void OnJunk(const RecordedJunk& junk, CheckReport* report) { (void)junk, (void)report; }
   virtual void OnStderr(std::string_view bytes) { (void)bytes; }
   virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {
