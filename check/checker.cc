@@ -123,12 +123,11 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   seen.message = &message;
   seen.body = body;
   seen.values = &values_;
-  seen.json = recorded.frame->whole() && values_.Read(body);
-  if (seen.json) FindParts(&seen);
   seen.request = recorded.request ? &*recorded.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
   spoken_ = true;
   Method& method = Find(seen.method);
+  KnownShape* const shape = Read(&seen, &method);
   const wire::Dialect* const revision =
       negotiated_.OnMessage({.message = seen.message,
                              .method = seen.method,
@@ -141,6 +140,8 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
     method.revision = revision;
     method.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
     method.own.clear();
+    method.calls.DropReaders();
+    method.answers.DropReaders();
     for (const uint32_t i : method.rules) {
       if ((rules_[i].revisions & revision_) != 0) method.own.push_back(i);
     }
@@ -150,7 +151,7 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   const bool settled = negotiated_.settled();
   report_.Show(seen.number(), seen.json ? body : std::string_view());
   if (settled || dialect_->revisions.empty()) {
-    for (const uint32_t i : method.own) rules_[i].rule->OnMessage(seen, &report_);
+    ShowRules(seen, method, shape);
   } else {
     for (const uint32_t i : method.rules) {
       report_.Mute((rules_[i].revisions & revision_) == 0);
@@ -350,6 +351,7 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
 }
 
 void Checker::OnGap() {
+  ++epoch_;
   for (Pieces& pieces : pieces_) Release(&pieces);
   gap_ = true;
   for (const Slot& slot : rules_) slot.rule->OnGap();
@@ -370,6 +372,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
     slot.rule->OnSessionEnd(whole, &report_);
   }
   report_.Mute(false);
+  ++epoch_;
   negotiated_.OnSessionEnd();
   echoes_.Clear();
   version_.clear();

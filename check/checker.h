@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "check/echoes.h"
+#include "check/known_shape.h"
 #include "check/pieces.h"
 #include "check/rules/rule.h"
 #include "trace/dialect/negotiated.h"
@@ -57,6 +58,8 @@ class Checker : public trace::SessionHandler {
     uint32_t revisions;
   };
   static constexpr uint32_t kAllRevisions = UINT32_MAX;
+  // Of all methods. A shape takes about 10 KiB at most, and most a tenth of that.
+  static constexpr size_t kMaxShapes = 512;
 
   Checker(const wire::Dialect* dialect, CheckReport::Sink sink);
   Status AddRules(const wire::Dialect& revision, uint32_t bit);
@@ -70,9 +73,13 @@ class Checker : public trace::SessionHandler {
     bool negotiates = false;                  // its messages may offer or agree on a revision
     const wire::Dialect* revision = nullptr;  // that `spec` is of; null: it is to be found
     const wire::MethodSpec* spec = nullptr;   // null: the revision does not have the method
+    KnownShapes calls, answers;               // shapes of its messages
   };
   Method& Find(std::string_view name);
   bool HasNews(const Observed& seen, const Method& method);
+  KnownShape* Read(Observed* seen, Method* method);
+  void ShowRules(const Observed& seen, const Method& method, KnownShape* shape);
+  void LearnReaders(const Observed& seen, const Method& method, KnownShape* shape);
   void ReportUnknown(const Observed& seen);
   void ReportNotAgreed();
   void NoteRevision();
@@ -106,6 +113,9 @@ class Checker : public trace::SessionHandler {
     size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
   };
   std::unordered_map<std::string, Method, NameHash, std::equal_to<>> methods_;
+  uint64_t epoch_ = 1;  // of sessions and gaps, for KnownShape
+  RuleReads reads_;     // memory that is used again
+  size_t shapes_left_ = kMaxShapes;
   Method other_;                             // any that is not in methods_: all rules
   std::map<std::string, size_t> known_;      // rules_ by what they are made of
   std::optional<wire::JsonParts> elements_;  // of the current batch, from its next element on

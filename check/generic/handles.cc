@@ -61,6 +61,14 @@ class HandleRule : public CheckRule {
     }
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads*) const override {
+    if (spec_->of_call && seen.message->IsAnswer()) return false;
+    for (const RulePlace* place : made_by_answer_) {
+      if (place->OfMethod(seen.method)) return false;
+    }
+    return HasNone(made_at_, seen) && HasNone(used_at_, seen) && HasNone(ended_at_, seen);
+  }
+
   void OnGap() override { lost_ = true; }
 
   void OnSessionEnd(bool, CheckReport* report) override {

@@ -1,6 +1,7 @@
 // Methods: known, sent by the right party, as the right kind, with params and results that match
 // the dialect's schemas.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -35,6 +36,22 @@ class MethodRule : public CheckRule {
                seen.request) {
       Validate(seen, "result", seen.result_pointer(), seen.result, *seen.spec, report);
     }
+  }
+
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
+    if (!seen.json || seen.spec == nullptr) return false;
+    const wire::MethodSpec& spec = *seen.spec;
+    const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
+    if (!call && (seen.kind() != Kind::kResponse || !spec.result || !seen.request)) return true;
+    const std::string_view value = call ? seen.params : seen.result;
+    if (call && value.empty()) return !spec.params_required;
+    if (value.empty() || value == "null") return false;  // of a log that may lack it
+    for (const auto& schema : call ? std::array{spec.params, spec.strict_params}
+                                   : std::array{spec.result, spec.strict_result}) {
+      if (schema != nullptr && (schema->Validate(value, &reads->parts) || schema->gave_up()))
+        return false;
+    }
+    return true;
   }
 
  private:

@@ -52,6 +52,17 @@ class AmongRule : public CheckRule {
     }
   }
 
+  // Values are only added.
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
+    const bool none = HasNone(at_, seen) && HasNone(of_, seen);
+    if (none && (!known_ || HasNone(*known_, seen))) return true;
+    if (!begun_ || values_.size() >= kMaxRemembered) return false;
+    for (const Places* places : {&at_, &of_}) {
+      for (const RulePlace& place : *places) AddValuesOf(place, seen, &reads->parts);
+    }
+    return true;
+  }
+
   void OnSessionEnd(bool, CheckReport*) override {
     values_.clear();
     begun_ = false;

@@ -72,6 +72,11 @@ class Base64Rule : public CheckRule {
     }
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
+    for (const RulePlace& place : at_) AddValuesOf(place, seen, &reads->parts);
+    return true;
+  }
+
  private:
   void Judge(const Observed& seen, const wire::Path& path, std::string_view value,
              CheckReport* report) const {

@@ -37,12 +37,17 @@ void Grant::Learn(const Observed& seen) {
     return;
   }
   const std::optional<std::string_view> value = ValueOf(place_, seen);
-  if (value || known) Take(value);
+  if (!value && !known) return;
+  if (state_ != State::kUnknown && (value ? *value == latest_ : state_ == State::kNo && !latest_))
+    return;
+  Take(value);
+  if (value && value->size() <= kMaxRepeated) latest_ = *value;
 }
 
 // The latest value at the place; nullopt: a message should have one, and has none.
 void Grant::Take(std::optional<std::string_view> value) {
   Forget();
+  ++changes_;
   state_ = State::kNo;
   if (!value || IsNothing(*value)) return;
   state_ = State::kYes;
@@ -74,7 +79,7 @@ void Grant::Forget() {
   state_ = State::kUnknown;
   list_ = false;
   names_.clear();
-  latest_.clear();
+  latest_.reset();
 }
 
 bool Grant::Names(std::string_view name) const {
@@ -120,6 +125,21 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
   }
   // After Judge: a grant in a request applies from the next message on.
   for (Grant* grant : grants_) grant->Learn(seen);
+}
+
+bool DenialRule::ReadsOnly(const Observed& seen, RuleReads* reads) const {
+  const bool answer = seen.message->IsAnswer();
+  if (answer && code_) return false;
+  if ((!answer || judges_answers_) && !AddJudged(seen, reads)) return false;
+  for (const Grant* grant : grants_) grant->AddRead(seen, reads);
+  reads->state |= !reads->parts.empty();
+  return true;
+}
+
+uint64_t DenialRule::state() const {
+  uint64_t changes = changes_;
+  for (const Grant* grant : grants_) changes += grant->changes();
+  return changes;
 }
 
 void DenialRule::OnSessionEnd(bool, CheckReport*) {

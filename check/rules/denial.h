@@ -32,6 +32,13 @@ class Grant {
     return place_.OfMethod(method) || (known_ && known_->OfMethod(method));
   }
   void Learn(const Observed& seen);
+  // How often it has changed.
+  uint64_t changes() const { return changes_; }
+  // The values that Learn reads. Of the same ones, it learns nothing new.
+  void AddRead(const Observed& seen, RuleReads* reads) const {
+    AddValuesOf(place_, seen, &reads->parts);
+    if (known_) AddValuesOf(*known_, seen, &reads->parts);
+  }
   void Forget();
   State state() const { return state_; }  // true, a list or an object with something in it, a text
   bool is_list() const { return list_; }
@@ -47,7 +54,9 @@ class Grant {
   std::optional<RulePlace> known_;
   // The place is below `known_`, and both are of one value: what is there decides alone.
   bool below_ = false;
-  std::string latest_;  // the value at `known_` that was read last, if it is below_ and short
+  // The value that was read last, if it is short: at `known_` if it is below_, else at the place.
+  std::optional<std::string> latest_;
+  uint64_t changes_ = 0;
   State state_ = State::kUnknown;
   bool list_ = false;
   std::vector<std::string> names_;
@@ -61,6 +70,8 @@ class DenialRule : public CheckRule {
 
   bool Reads(std::string_view method) const final;
   void OnMessage(const Observed& seen, CheckReport* report) final;
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const final;
+  uint64_t state() const final;
   void OnSessionEnd(bool whole, CheckReport* report) final;
 
  protected:
@@ -73,11 +84,17 @@ class DenialRule : public CheckRule {
   // Why a call must be denied, or why an answer is wrong; nullopt: nothing is.
   virtual std::optional<Denied> Judge(const Observed& seen) = 0;
 
+  // Adds what Judge reads in the message, beside the grants. False: that is not known.
+  virtual bool AddJudged(const Observed& seen, RuleReads* reads) const {
+    return (void)seen, (void)reads, false;
+  }
+
   // A session is over: drops what the rule keeps beside its grants.
   virtual void ForgetMore() {}
 
   std::vector<Grant*> grants_;  // those that Judge reads; kept up to date here
   bool judges_answers_ = false;
+  uint64_t changes_ = 0;  // in what Judge keeps beside the grants
 
  private:
   const wire::RuleSpec* rule_;

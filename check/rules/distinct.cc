@@ -53,6 +53,17 @@ class DistinctRule : public CheckRule {
     }
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
+    if (!HasNone(reset_, seen) || (page_ && AnyOfMethod(at_, seen.method))) return false;
+    if (retry_ && seen.message->IsAnswer()) return false;
+    for (const RulePlace& place : at_) {
+      if (HasNone(place, seen)) continue;
+      if (session_ || !place.scope.members.empty()) return false;
+      AddValuesOf(place, seen, &reads->parts);
+    }
+    return true;
+  }
+
   // What was lost may have started over.
   void OnGap() override { Forget(); }
   void OnSessionEnd(bool, CheckReport*) override { Forget(); }

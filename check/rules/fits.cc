@@ -88,8 +88,24 @@ class FitsRule : public CheckRule {
     if (!name) return;
     const auto schema = by_name_.find(*name);
     if (schema == by_name_.end()) return;
-    Judge(seen, schema->second.get(), *name, report);
+    Judge(seen, schema->second.schema.get(), *name, report);
   }
+
+  bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
+    if (request_) return IsCall(seen) && HasNone(*request_, seen);
+    AddValuesOf(schemas_, seen, &reads->parts);
+    reads->state = !reads->parts.empty();
+    if (!name_.OfMethod(seen.method)) return true;
+    // An answer settles what was kept of a call.
+    if (!IsCall(seen)) return false;
+    const auto name = ValueOf(name_, seen);
+    if (!name) return true;
+    if (by_name_.contains(Kept(*name))) return false;
+    reads->parts.push_back(*name);
+    reads->state = true;
+    return true;
+  }
+  uint64_t state() const override { return changes_; }
 
   // What was lost may have had other schemas.
   void OnGap() override { Forget(); }
@@ -98,6 +114,10 @@ class FitsRule : public CheckRule {
 
  private:
   using SentSchema = std::shared_ptr<wire::Schema>;
+  struct Named {
+    SentSchema schema;
+    std::string text;
+  };
 
   static wire::Pointer PointerOf(const char* member, RuleReader* in) {
     const Result<wire::Pointer> pointer = wire::ParsePointer(in->Text(member));
@@ -128,13 +148,19 @@ class FitsRule : public CheckRule {
     const auto key = wire::ValueAt(object, key_);
     if (!key) return;
     const std::string name = Kept(*key);
-    by_name_.erase(name);
     const auto text = wire::ValueAt(object, schema_);
+    const auto known = by_name_.find(name);
+    if (known != by_name_.end()) {
+      if (text && known->second.text == *text) return;
+      ++changes_;
+      by_name_.erase(known);
+    }
     if (!text) return;
     const auto pointer = [&] { return wire::PointerText(path) + wire::PointerText(schema_); };
     if (by_name_.size() >= kMaxFitSchemas) return NoteMore(seen, pointer(), report);
     if (SentSchema schema = Compile(seen, pointer, *text, name, report)) {
-      by_name_.emplace(name, std::move(schema));
+      ++changes_;
+      by_name_.emplace(name, Named{std::move(schema), std::string(*text)});
     }
   }
 
@@ -276,7 +302,8 @@ class FitsRule : public CheckRule {
   bool required_, waits_;
   std::map<std::string, SentSchema, std::less<>> compiled_;  // by text, in all sessions
   size_t compiled_bytes_ = 0;                                // of these texts
-  std::map<std::string, SentSchema> by_name_;                // by the spelling of the name
+  std::map<std::string, Named> by_name_;                     // by the spelling of the name
+  uint64_t changes_ = 0;                                     // of these
   std::set<std::string> not_compiled_;                       // names whose schema was noted
   Pending<std::string> asked_;                               // the name in a call
   Pending<SentSchema> own_;                                  // the schema in a request

@@ -83,7 +83,7 @@ class GateRule : public DenialRule {
         std::string method = Meant(value);
         // Others are granted as well, but this rule is not about them.
         if (granted_.size() < kMaxGranted && wire::MatchesAny(methods_, method))
-          granted_.insert(std::move(method));
+          changes_ += granted_.insert(std::move(method)).second ? 1 : 0;
       });
     }
     if (granted_.contains(seen.method)) return std::nullopt;
@@ -109,6 +109,16 @@ class GateRule : public DenialRule {
     const std::string host = HostOf(Meant(*value));
     if (grant_.Names(host)) return std::nullopt;
     return Denied{wire::PointerText(value_->pointer), "a host listed at " + grant_.place(), host};
+  }
+
+  bool AddJudged(const Observed& seen, RuleReads* reads) const override {
+    for (const Places* places : {&also_, &at_}) {
+      for (const RulePlace& place : *places) AddValuesOf(place, seen, &reads->parts);
+    }
+    if (value_) AddValuesOf(*value_, seen, &reads->parts);
+    // Of its methods, what is granted decides.
+    reads->state = at_.empty() && IsOf(methods_, seen);
+    return true;
   }
 
   void ForgetMore() override { granted_.clear(); }

@@ -40,6 +40,10 @@ class IncreasingRule : public CheckRule {
     for (const RulePlace& place : at_) Compare(place, seen, report);
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads*) const override {
+    return HasNone(at_, seen) && HasNone(reset_, seen);
+  }
+
   // What was lost may have started over.
   void OnGap() override { latest_ = {}; }
   void OnSessionEnd(bool, CheckReport*) override { latest_ = {}; }

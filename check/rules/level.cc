@@ -54,6 +54,11 @@ class LevelRule : public CheckRule {
     }
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads*) const override {
+    if (minimum_ && (seen.message->IsAnswer() || !HasNone(*minimum_, seen))) return false;
+    return HasNone(at_, seen);
+  }
+
   void OnSessionEnd(bool, CheckReport*) override {
     asked_.Clear();
     least_.reset();

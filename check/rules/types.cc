@@ -104,6 +104,26 @@ void EachValueIn(std::string_view found, const RulePlace& place, const Observed&
   std::swap(path, seen.values->path);
 }
 
+bool HasNone(const RulePlace& place, const Observed& seen) {
+  if (!seen.json) return false;
+  if (place.deep())
+    return seen.values->At(place.node()).data() == nullptr || !place.OfMethod(seen.method);
+  bool any = false;
+  EachValueOf(place, seen, [&](const wire::Path&, std::string_view) { any = true; });
+  return !any;
+}
+
+bool HasNone(const std::vector<RulePlace>& places, const Observed& seen) {
+  return std::all_of(places.begin(), places.end(),
+                     [&](const RulePlace& place) { return HasNone(place, seen); });
+}
+
+void AddValuesOf(const RulePlace& place, const Observed& seen,
+                 std::vector<std::string_view>* parts) {
+  EachValueOf(place, seen,
+              [&](const wire::Path&, std::string_view value) { parts->push_back(value); });
+}
+
 std::string Kept(std::string_view value) { return std::string(value.substr(0, kMaxKept)); }
 
 std::string Meant(std::string_view value) {

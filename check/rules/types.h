@@ -54,6 +54,12 @@ void EachValueOf(const RulePlace& place, const Observed& seen, const Visit& visi
   if (found.data() != nullptr && place.OfMethod(seen.method))
     EachValueIn(found, place, seen, std::cref(visit));
 }
+// For CheckRule::ReadsOnly: whether a message has no value at any of the places, or below a place
+// with `**`; adds the values at a place.
+bool HasNone(const std::vector<RulePlace>& places, const Observed& seen);
+bool HasNone(const RulePlace& place, const Observed& seen);
+void AddValuesOf(const RulePlace& place, const Observed& seen,
+                 std::vector<std::string_view>* parts);
 // The part of a value that is kept for a violation to show.
 std::string Kept(std::string_view value);
 // A string's meaning, any other value as it is spelt.

@@ -67,6 +67,12 @@ class ValidRule : public CheckRule {
     EndAll(seen);
   }
 
+  bool ReadsOnly(const Observed& seen, RuleReads*) const override {
+    if (of_call_ && seen.message->IsAnswer()) return false;
+    return HasNone(used_, seen) && HasNone(made_, seen) && HasNone(ended_, seen) &&
+           !IsOf(answered_, seen) && !IsOf(ended_by_, seen);
+  }
+
   void OnGap() override { Forget(); }
   void OnSessionEnd(bool, CheckReport*) override { Forget(); }
 

@@ -1,0 +1,53 @@
+// Messages of a known shape in a session: what differs from the message before counts.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/check/plain.h"
+
+namespace midwire::trace {
+namespace {
+
+constexpr char kLevels[] = R"("jsonrpc": "off", "methods": {
+  "a": {"from": "host", "kind": "notification", "params": {"type": "object", "properties": {
+        "free": {"type": "string"}, "whole": {"type": "integer", "maximum": 9},
+        "kind": {"enum": ["x", "y"]}, "short": {"type": "string", "maxLength": 3},
+        "set": {"type": "array", "uniqueItems": true}}}}})";
+
+// Each message has the shape of the first.
+TEST(CheckKnownShapeTest, ValuesThatASchemaComparesAreRead) {
+  const auto found = [](const std::string& params) {
+    const std::string first =
+        R"(-> {"method":"a","params":{"free":"","whole":1,"kind":"x","short":"a","set":[1,2]}})";
+    return Found(kLevels, first + "\n" + first + "\n-> {\"method\":\"a\",\"params\":" + params +
+                              "}\n" + first);
+  };
+  EXPECT_EQ(found(R"({"free":"other","whole":1,"kind":"x","short":"a","set":[1,2]})"), "");
+  EXPECT_NE(found(R"({"free":"","whole":10,"kind":"x","short":"a","set":[1,2]})"), "");
+  EXPECT_NE(found(R"({"free":"","whole":1,"kind":"z","short":"a","set":[1,2]})"), "");
+  EXPECT_NE(found(R"({"free":"","whole":1,"kind":"x","short":"long","set":[1,2]})"), "");
+  EXPECT_NE(found(R"({"free":"","whole":1,"kind":"x","short":"a","set":[2,2]})"), "");
+  EXPECT_NE(found(R"({"free":"","whole":1.5,"kind":"x","short":"a","set":[1,2]})"), "");
+}
+
+constexpr char kGated[] = R"("jsonrpc": "off", "methods": {
+  "open": {"from": "host", "kind": "notification"}, "use": {"from": "plugin", "kind": "notification"}},
+  "rules": [{"id": "g", "type": "gate", "clause": "1", "text": "t", "methods": ["use"],
+             "grant": "open:/params/can/use"}])";
+
+// The message is the same each time; what was granted before it is not.
+TEST(CheckKnownShapeTest, WhatIsGrantedInBetweenCounts) {
+  EXPECT_EQ(Found(kGated, R"(
+    -> {"method":"open","params":{"can":{"use":true}}}
+    <- {"method":"use"}
+    <- {"method":"use"}
+    -> {"method":"open","params":{"can":{"use":false}}}
+    <- {"method":"use"}
+    -> {"method":"open","params":{"can":{"use":true}}}
+    <- {"method":"use"}
+  )"),
+            "must g 5 use /method: expected a grant at open:/params/can/use, got use\n");
+}
+
+}  // namespace
+}  // namespace midwire::trace
