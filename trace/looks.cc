@@ -27,7 +27,7 @@ constexpr std::array<uint8_t, 256> kCharacters = [] {
   return table;
 }();
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+using wire::IsLetter;
 
 // 1.2.3, v1.2, 2026-11-21T10:00:00Z, 2025-06-18: digits and separators, at most the letters that
 // dates and versions have. Both are content: a plugin that sends another one has changed.

@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::wire {
 namespace {
-
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-bool SameLetters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return Lower(a) == b; });
-}
 
 // tchar of RFC 9110, 5.6.2.
 bool IsToken(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    const char l = Lower(c);
-    return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') ||
+    return IsAlphanumeric(c) ||
            (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
   });
 }
@@ -76,7 +70,7 @@ size_t FindLengthHeader(std::string_view line) {
   auto from = line.begin();
   for (;;) {
     from = std::search(from, line.end(), kLengthHeader.begin(), kLengthHeader.end(),
-                       [](char a, char b) { return Lower(a) == b; });
+                       [](char a, char b) { return ToLower(a) == b; });
     if (from == line.end()) return line.npos;
     if (from == line.begin() || from[-1] != '-') return static_cast<size_t>(from - line.begin());
     ++from;

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::wire {
 namespace {
 
@@ -29,15 +31,12 @@ size_t Distance(std::string_view a, std::string_view b) {
   return last.back();
 }
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // The next letter or digit, in lower case; 0: none.
 char NextLetter(std::string_view name, size_t* at) {
   while (*at < name.size()) {
     const char c = name[(*at)++];
-    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
     // All of a name in another script counts.
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) return c;
+    if (IsAlphanumeric(c) || (c & 0x80) != 0) return ToLower(c);
   }
   return 0;
 }

@@ -1,16 +1,9 @@
 #include "check/documents/uri.h"
 
+#include "wire/json/ascii.h"
+
 namespace midwire::check {
 namespace {
-
-bool IsUriLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c = LowerLetter(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 // Whether the character means the same with and without its escape.
 bool MayStandBare(unsigned char c) {
@@ -23,8 +16,8 @@ std::string Decoded(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? HexDigit(text[i + 1]) : -1;
-    const int low = high < 0 ? -1 : HexDigit(text[i + 2]);
+    const int high = text[i] == '%' && i + 2 < text.size() ? wire::HexValue(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : wire::HexValue(text[i + 2]);
     if (low < 0) {
       plain += text[i];
       continue;
@@ -45,15 +38,15 @@ std::string Decoded(std::string_view text) {
 std::string PlainUri(std::string_view uri) {
   const size_t colon = uri.find(':');
   // One letter before the colon is a drive: "C:\a" is a path.
-  if (colon == uri.npos || colon < 2 || !IsUriLetter(uri.front())) return std::string(uri);
+  if (colon == uri.npos || colon < 2 || !wire::IsLetter(uri.front())) return std::string(uri);
   std::string plain;
-  for (const char c : uri.substr(0, colon)) plain += LowerLetter(c);
+  for (const char c : uri.substr(0, colon)) plain += wire::ToLower(c);
   std::string rest = Decoded(uri.substr(colon + 1));
   if (plain != "file") return plain + ':' + rest;
   if (rest.starts_with("//localhost/")) rest.erase(2, 9);
   if (rest.starts_with('/') && !rest.starts_with("//")) rest.insert(0, "//");
-  if (rest.size() > 4 && rest.starts_with("///") && IsUriLetter(rest[3]) && rest[4] == ':') {
-    rest[3] = LowerLetter(rest[3]);
+  if (rest.size() > 4 && rest.starts_with("///") && wire::IsLetter(rest[3]) && rest[4] == ':') {
+    rest[3] = wire::ToLower(rest[3]);
   }
   return plain + ':' + rest;
 }

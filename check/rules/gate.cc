@@ -18,16 +18,11 @@
 #include <algorithm>
 
 #include "check/rules/denial.h"
+#include "wire/json/ascii.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
 
 // "https://user@Example.com:443/path" and "example.com" are of example.com. A backslash ends the
 // host, as in browsers (WHATWG URL, 4.4): otherwise a URL could hide its true host.
@@ -37,7 +32,7 @@ std::string HostOf(std::string_view url) {
   if (const size_t user = url.rfind('@'); user != url.npos) url.remove_prefix(user + 1);
   const size_t bracket = url.rfind(']');  // [::1]:80
   const size_t port = url.find(':', bracket == url.npos ? 0 : bracket);
-  return Lower(url.substr(0, port));
+  return wire::ToLower(url.substr(0, port));
 }
 
 // Where a grant is learned: at its place; where none is possible, that a session is known.

@@ -7,17 +7,11 @@
 #include <algorithm>
 
 #include "check/rules/types.h"
+#include "wire/json/ascii.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
-
-bool SameLetters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
-    return lower(x) == lower(y);
-  });
-}
 
 class LevelRule : public CheckRule {
  public:
@@ -82,7 +76,7 @@ class LevelRule : public CheckRule {
   std::optional<size_t> LevelOf(std::string_view value) const {
     const std::string name = Meant(value);
     for (size_t i = 0; i < levels_.size(); ++i) {
-      if (SameLetters(levels_[i], name)) return i;
+      if (wire::SameLetters(levels_[i], name)) return i;
     }
     return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fuzz/oracle/panic.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -27,12 +28,6 @@ constexpr std::string_view kMildLetters = "VDIW";
 constexpr size_t kMaxReason = 1024, kMaxUsual = 256;
 // A line that is only a value, as a log in JSON, names no cause.
 constexpr size_t kMinReason = 6;
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
 
 template <size_t kSize>
 bool ContainsAny(std::string_view text, const std::string_view (&words)[kSize]) {
@@ -75,7 +70,7 @@ Reason ReasonOf(std::string_view err) {
   Reason reason;
   ForLines(err, [&](std::string_view whole) {
     const std::string_view line = WithoutBlanks(whole.substr(0, kMaxReason));
-    const std::string lower = Lower(line);
+    const std::string lower = wire::ToLower(line);
     if (!ContainsAny(lower, kErrorWords)) return false;
     if (ContainsAny(std::string_view(lower).substr(0, kLevelWithin), kMildLevels)) return false;
     if (HasMildLetter(line)) return false;

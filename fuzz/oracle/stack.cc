@@ -5,6 +5,8 @@
 #include <deque>
 #include <iterator>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -92,8 +94,6 @@ std::string_view Stripped(std::string_view line) {
   return line;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // "#1 0x4f in Handle(int) file.cc:3".
 std::optional<StackFrame> SanitizerFrame(std::string_view line) {
   const size_t in = line.find(" in ");
@@ -174,7 +174,7 @@ std::optional<StackFrame> ParseFrame(std::string_view line, std::string_view nex
   if (line.starts_with('#')) return SanitizerFrame(line);
   if (line.starts_with("File \"")) return PythonFrame(line);
   if (line.starts_with("at ")) return AtFrame(line);
-  if (!line.empty() && IsDigit(line[0])) return RustFrame(line, next);
+  if (!line.empty() && wire::IsDigit(line[0])) return RustFrame(line, next);
   return GoFrame(line, next);
 }
 

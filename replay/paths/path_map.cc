@@ -12,7 +12,6 @@ namespace {
 // A scheme, "://" and the name of a host, which has at most 253 bytes: RFC 1035.
 constexpr size_t kMaxHost = 300;
 
-bool IsLetter(char c) { return wire::IsLower(c) || wire::IsUpper(c); }
 bool IsHigh(char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }
 
 // What a name in a path usually consists of. Blanks, quotes and brackets end a path in prose.
@@ -20,17 +19,10 @@ bool IsOfName(char c) {
   return wire::IsAlphanumeric(c) || std::string_view("_-.~+@%").find(c) != std::string_view::npos;
 }
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // The byte that "%2F" at `at` stands for.
 std::optional<char> Encoded(std::string_view text, size_t at) {
   if (at + 3 > text.size() || text[at] != '%') return std::nullopt;
-  const int high = HexDigit(text[at + 1]), low = HexDigit(text[at + 2]);
+  const int high = wire::HexValue(text[at + 1]), low = wire::HexValue(text[at + 2]);
   if (high < 0 || low < 0) return std::nullopt;
   return static_cast<char>(high * 16 + low);
 }
@@ -49,7 +41,7 @@ bool IsQuoteBefore(std::string_view text, size_t at) {
 // An option of a compiler has its path without a blank: -I/home/ada.
 bool IsOptionBefore(std::string_view text, size_t at) {
   size_t start = at;
-  while (start > 0 && IsLetter(text[start - 1])) --start;
+  while (start > 0 && wire::IsLetter(text[start - 1])) --start;
   if (start == at || start == 0 || text[start - 1] != '-') return false;
   return start == 1 || (!IsOfName(text[start - 2]) && text[start - 2] != '/');
 }

@@ -7,15 +7,12 @@
 #include <functional>
 #include <utility>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::replay {
 namespace {
 
 constexpr std::string_view kLengthName = "content-length";
-
-bool IsLengthName(std::string_view name) {
-  return std::equal(name.begin(), name.end(), kLengthName.begin(), kLengthName.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a | 0x20 : a) == b; });
-}
 
 std::string_view TrimBlanks(std::string_view text) {
   const size_t from = text.find_first_not_of(" \t\r");
@@ -27,7 +24,8 @@ std::string_view TrimBlanks(std::string_view text) {
 // (header.h).
 std::string_view LengthIn(std::string_view line) {
   const size_t colon = line.find(':');
-  if (colon == line.npos || !IsLengthName(TrimBlanks(line.substr(0, colon)))) return {};
+  if (colon == line.npos || !wire::SameLetters(TrimBlanks(line.substr(0, colon)), kLengthName))
+    return {};
   return TrimBlanks(line.substr(colon + 1));
 }
 

@@ -13,8 +13,7 @@ namespace midwire::replay {
 namespace {
 
 using wire::IsDigit;
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+using wire::IsLetter;
 
 // Reads a text from its start; each call takes what it names, or nothing.
 class Scan {

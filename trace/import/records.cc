@@ -8,6 +8,7 @@
 #include "trace/import/entries.h"
 #include "trace/import/markers.h"
 #include "trace/import/readers.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -57,16 +58,9 @@ constexpr SideWord kSideWords[] = {
     {"stderr", Side::kStderr},
 };
 
-std::string Lower(std::string word) {
-  for (char& c : word) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return word;
-}
-
 const SideWord* FindSideWord(std::string_view quoted) {
   if (!quoted.starts_with('"')) return nullptr;
-  const std::string word = Lower(wire::StringValue(quoted));
+  const std::string word = wire::ToLower(wire::StringValue(quoted));
   for (const SideWord& row : kSideWords) {
     if (row.word == word) return &row;
   }
@@ -145,7 +139,8 @@ class RecordSides {
   Side Of(std::string_view quoted, bool message) {
     Side side = SideOf(quoted);
     if (!members_.host_word.empty() && side != Side::kStderr && quoted.starts_with('"')) {
-      const bool host = Lower(wire::StringValue(quoted)) == Lower(members_.host_word);
+      const bool host =
+          wire::ToLower(wire::StringValue(quoted)) == wire::ToLower(members_.host_word);
       side = host ? Side::kHost : message ? Side::kPlugin : Side::kUnknown;
     } else if (found_.swapped && FindSideWord(quoted) != nullptr &&
                FindSideWord(quoted)->of_writer) {

@@ -173,7 +173,7 @@ bool Redactor::InObject() const {
 bool Redactor::HasSecretName() const {
   return !names_.empty() && InObject() &&
          std::any_of(names_.begin(), names_.end(),
-                     [&](const std::string& name) { return SameLetters(name, name_); });
+                     [&](const std::string& name) { return wire::SameLetters(name, name_); });
 }
 
 void Redactor::EndName() {

@@ -9,6 +9,7 @@
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/schema_state.h"
 #include "trace/redact/telling_names.h"
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -17,7 +18,7 @@
 namespace midwire::trace::redact {
 namespace {
 
-constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+using wire::SameLetters;
 
 // Members that name what the member "value" beside them holds.
 constexpr std::string_view kLabels[] = {"name", "key", "field", "header", "variable"};
@@ -237,12 +238,6 @@ class SecretWalk {
 
 SecretPlaces SecretsOf(const wire::Dialect& dialect) {
   return {dialect.secrets, dialect.secret_keys};
-}
-
-bool SameLetters(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return ToLower(x) == ToLower(y);
-         });
 }
 
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,

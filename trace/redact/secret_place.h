@@ -25,9 +25,6 @@ struct SecretPlaces {
 
 SecretPlaces SecretsOf(const wire::Dialect& dialect);
 
-// Equal, ignoring the case of ASCII letters: "Authorization" equals "authorization".
-bool SameLetters(std::string_view a, std::string_view b);
-
 // Calls visit(value), a view into `json` (loose JSON, one message), in order: for each string and
 // number at or below a secret place, and for what is surely secret beside a telling name. No
 // method: unknown, so places of any method apply.

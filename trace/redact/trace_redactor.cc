@@ -6,6 +6,7 @@
 #include "trace/event.h"
 #include "trace/redact/text_windows.h"
 #include "trace/session.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 bool IsContentLength(std::string_view line) {
   static constexpr std::string_view kName = "content-length";
-  return SameLetters(line.substr(0, kName.size()), kName);
+  return wire::SameLetters(line.substr(0, kName.size()), kName);
 }
 
 }  // namespace

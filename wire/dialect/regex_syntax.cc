@@ -22,12 +22,11 @@ constexpr std::string_view kAnyCharacter = R"([\x{0}-\x{10ffff}])";
 constexpr std::string_view kNoCharacter = R"([^\x{0}-\x{10ffff}])";
 constexpr uint32_t kLastCharacter = 0x10ffff;
 
-constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool IsHighSurrogate(uint32_t code) { return code >= 0xd800 && code < 0xdc00; }
 constexpr bool IsLowSurrogate(uint32_t code) { return code >= 0xdc00 && code < 0xe000; }
 
 std::string Spelt(uint32_t code) {
-  if (code < 0x80 && (IsLetter(static_cast<char>(code)) || IsDigit(static_cast<char>(code)))) {
+  if (code < 0x80 && IsAlphanumeric(static_cast<char>(code))) {
     return {static_cast<char>(code)};
   }
   std::array<char, 8> digits{};
@@ -161,7 +160,7 @@ class Translator {
       return {};
     }
     const char c = rest_.front();
-    if (!IsLetter(c) && !IsDigit(c)) return {.code = TakeCharacter(), .set = {}};
+    if (!IsAlphanumeric(c)) return {.code = TakeCharacter(), .set = {}};
     rest_.remove_prefix(1);
     switch (c) {
       case 'd':

@@ -1,12 +1,37 @@
-// Classes of ASCII characters, whatever the locale: no other byte is in one. Used by trace/redact,
-// replay/shape and the regular expressions of schemas. Classes of JSON's grammar are in chars.h.
+// Classes and cases of ASCII characters, whatever the locale: no other byte is in a class or has a
+// case. Used by all rooms. Classes of JSON's grammar are in chars.h.
 #pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
 
 namespace midwire::wire {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool IsAlphanumeric(char c) { return IsDigit(c) || IsLower(c) || IsUpper(c); }
+constexpr bool IsLetter(char c) { return IsLower(c) || IsUpper(c); }
+constexpr bool IsAlphanumeric(char c) { return IsDigit(c) || IsLetter(c); }
+
+constexpr char ToLower(char c) { return IsUpper(c) ? static_cast<char>(c | 0x20) : c; }
+inline std::string ToLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = ToLower(c);
+  return lower;
+}
+
+// Equal, except for the case of letters: "Authorization" equals "authorization".
+inline bool SameLetters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return ToLower(x) == ToLower(y); });
+}
+
+// The value of a hexadecimal digit; -1: it is none.
+constexpr int HexValue(char c) {
+  if (IsDigit(c)) return c - '0';
+  c = ToLower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 }  // namespace midwire::wire
