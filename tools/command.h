@@ -15,12 +15,14 @@ namespace midwire::tools {
 
 class ArgumentParser;
 
+// Adds options and a footer with an example; returns what runs after parsing.
+using Declarer = std::function<int()>(ArgumentParser parser);
+
 struct Command {
   const char* name;
   const char* group;    // its heading in `midwire --help`
   const char* purpose;  // one line there
-  // Adds options and a footer with an example; returns what runs after parsing.
-  std::function<int()> (*declare)(ArgumentParser parser);
+  Declarer* declare;
   // The number of midwire's own positional arguments before the plugin's command, which begins with
   // the next word or after `--`. -1: the subcommand runs no plugin.
   int words_before_plugin = -1;
@@ -39,37 +41,12 @@ Status TakesOneTrace(const std::string& subcommand);
 // Before a subcommand runs.
 void SetPluginCommand(std::vector<std::string> command, bool asked);
 
-std::function<int()> DeclareRecord(ArgumentParser parser);
-std::function<int()> DeclareList(ArgumentParser parser);
-std::function<int()> DeclareShow(ArgumentParser parser);
-std::function<int()> DeclareStats(ArgumentParser parser);
-std::function<int()> DeclareReport(ArgumentParser parser);
-std::function<int()> DeclareExport(ArgumentParser parser);
-std::function<int()> DeclareView(ArgumentParser parser);
-std::function<int()> DeclareBundle(ArgumentParser parser);
-std::function<int()> DeclareConvert(ArgumentParser parser);
-std::function<int()> DeclareImport(ArgumentParser parser);
-std::function<int()> DeclareRecover(ArgumentParser parser);
-std::function<int()> DeclareReplay(ArgumentParser parser);
-std::function<int()> DeclareMock(ArgumentParser parser);
-std::function<int()> DeclareDiff(ArgumentParser parser);
-std::function<int()> DeclareCheck(ArgumentParser parser);
-std::function<int()> DeclareInfer(ArgumentParser parser);
-std::function<int()> DeclareDialect(ArgumentParser parser);
-std::function<int()> DeclareRedact(ArgumentParser parser);
-std::function<int()> DeclareChaos(ArgumentParser parser);
-std::function<int()> DeclareCorpus(ArgumentParser parser);
-std::function<int()> DeclareFuzz(ArgumentParser parser);
-std::function<int()> DeclareFindings(ArgumentParser parser);
-std::function<int()> DeclareReduce(ArgumentParser parser);
-std::function<int()> DeclareCovFlags(ArgumentParser parser);
-std::function<int()> DeclareWrap(ArgumentParser parser);
-std::function<int()> DeclareUnwrap(ArgumentParser parser);
-std::function<int()> DeclareDoctor(ArgumentParser parser);
-std::function<int()> DeclareClean(ArgumentParser parser);
-std::function<int()> DeclareWireshark(ArgumentParser parser);
-std::function<int()> DeclareHelp(ArgumentParser parser);
-std::function<int()> DeclareCompletion(ArgumentParser parser);
+Declarer DeclareRecord, DeclareList, DeclareShow, DeclareStats, DeclareReport, DeclareExport,
+    DeclareView, DeclareBundle, DeclareConvert, DeclareImport, DeclareRecover, DeclareReplay,
+    DeclareMock, DeclareDiff, DeclareCheck, DeclareInfer, DeclareDialect, DeclareRedact,
+    DeclareChaos, DeclareCorpus, DeclareFuzz, DeclareFindings, DeclareReduce, DeclareCovFlags,
+    DeclareWrap, DeclareUnwrap, DeclareDoctor, DeclareClean, DeclareWireshark, DeclareHelp,
+    DeclareCompletion;
 
 // An error says which name is like it.
 Result<ArgumentParser> FindSubcommand(const ArgumentParser& parent, const std::string& name);

@@ -10,7 +10,6 @@ namespace midwire::check {
 
 std::span<const RuleType> DocumentRuleTypes();
 
-MadeRule MakePositionsRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeUriRule(const wire::RuleSpec& rule, RuleReader* in);
+RuleMaker MakePositionsRule, MakeUriRule;
 
 }  // namespace midwire::check

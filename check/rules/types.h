@@ -124,9 +124,10 @@ class RuleReader : public wire::MemberReader {
 };
 
 using MadeRule = std::unique_ptr<CheckRule>;
+using RuleMaker = MadeRule(const wire::RuleSpec& rule, RuleReader* in);
 struct RuleType {
   std::string_view name;
-  MadeRule (*make)(const wire::RuleSpec& rule, RuleReader* in);
+  RuleMaker* make;
 };
 
 // Makes a rule of the dialect by its type, one of this room or of `others`. An error: no such type,
@@ -135,30 +136,10 @@ struct RuleType {
 Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
                           PlaceTree* places, std::span<const RuleType> others = {});
 
-MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeBase64Rule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeDistinctRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeFitsRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeFollowedRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeGrantedRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeLengthRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeValidRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in);
+RuleMaker MakeAmongRule, MakeBase64Rule, MakeChunksRule, MakeCountRule, MakeDeadlineRule,
+    MakeDistinctRule, MakeDuringRule, MakeEitherRule, MakeEqualRule, MakeExitRule, MakeFitsRule,
+    MakeFollowedRule, MakeGateRule, MakeGrantedRule, MakeIncreasingRule, MakeLengthRule,
+    MakeLevelRule, MakeOrderRule, MakePathRule, MakeRequiresRule, MakeRespawnRule, MakeSameRule,
+    MakeSizeRule, MakeValidRule, MakeVolumeRule;
 
 }  // namespace midwire::check
