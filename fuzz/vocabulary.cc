@@ -1,8 +1,7 @@
 #include "fuzz/vocabulary.h"
 
-#include <charconv>
-
 #include "wire/json/cursor.h"
+#include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 #include "wire/json/quote.h"
 #include "wire/json/valid.h"
@@ -134,8 +133,7 @@ void Vocabulary::AddMessage(wire::Direction direction, const wire::Message& mess
 void Vocabulary::AddNumber(std::string_view spelt) {
   numbers_.Add(spelt, kMaxWordSize);
   int64_t value = 0;
-  const auto parsed = std::from_chars(spelt.data(), spelt.data() + spelt.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != spelt.data() + spelt.size()) return;
+  if (!wire::ParseNumber(spelt, &value)) return;
   if (value > INT64_MIN) numbers_.Add(std::to_string(value - 1), kMaxWordSize);
   if (value < INT64_MAX) numbers_.Add(std::to_string(value + 1), kMaxWordSize);
 }

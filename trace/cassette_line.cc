@@ -4,8 +4,8 @@
 #include <array>
 
 #include "trace/cassette_format.h"
-#include "trace/integer.h"
 #include "wire/json/base64.h"
+#include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 #include "wire/json/value.h"
 #include "wire/json/writer.h"
@@ -59,7 +59,7 @@ const char* ParseHeader(const std::vector<RawMember>& members, CassetteLine* lin
   bool more = false;
   for (const RawMember& member : members) {
     if (member.name == "version") {
-      ParseInteger(member.value, &version);
+      wire::ParseNumber(member.value, &version);
     } else if (member.name == "start") {
       if (!ParseTime(Plain(member.value), &line->start_ns)) return "a start that is not a time";
     } else if (member.name != "midwire") {
@@ -128,7 +128,7 @@ void Segment(std::string_view at, const CassetteClock& clock, Stream stream, siz
   if (!line->segments.empty()) {  // the time of the first segment is still valid
     time = line->segments[0].time_ns;
     line->segments.clear();
-  } else if (ParseInteger(at, &time)) {
+  } else if (wire::ParseNumber(at, &time)) {
     time = Absolute(clock.start_ns, time);
   } else {
     time = clock.latest_ns;

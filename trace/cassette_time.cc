@@ -1,8 +1,8 @@
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 
 #include "trace/cassette_format.h"
+#include "wire/json/decimal.h"
 
 namespace midwire::trace::cassette {
 namespace {
@@ -13,9 +13,7 @@ constexpr int64_t kDay = 86'400;
 // The `count` digits of `text` at `at` as a number; -1 if they are not all digits.
 int Digits(std::string_view text, size_t at, size_t count) {
   int value = -1;
-  const char* end = text.data() + at + count;
-  auto [stop, error] = std::from_chars(text.data() + at, end, value);
-  return error == std::errc() && stop == end ? value : -1;
+  return wire::ParseNumber(text.substr(at, count), &value) ? value : -1;
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "trace/integer.h"
 #include "wire/contains.h"
+#include "wire/json/decimal.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 #include "wire/quantity.h"
@@ -244,7 +244,7 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
       known = Take(wire::ParseDuration(value), &term->bound);
       break;
     case Type::kInteger:
-      known = ParseInteger(value, &term->bound);
+      known = wire::ParseNumber(value, &term->bound);
       break;
   }
   if (known) return FilterFit::kFits;

@@ -1,8 +1,8 @@
 #include "wire/classify.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 
 namespace midwire::wire {
@@ -104,10 +104,7 @@ void ClassifyAnswer(Members* members, Message* message) {
   if (!error) return;
   const std::string& code = members->of(Field::kErrorCode);
   int64_t value = 0;
-  const auto parsed = std::from_chars(code.data(), code.data() + code.size(), value);
-  if (!code.empty() && parsed.ec == std::errc() && parsed.ptr == code.data() + code.size()) {
-    message->error_code = value;
-  }
+  if (ParseNumber(code, &value)) message->error_code = value;
   std::swap(message->error_message, members->of(Field::kErrorMessage));
 }
 

@@ -1,9 +1,9 @@
 #include "wire/header.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "wire/json/ascii.h"
+#include "wire/json/decimal.h"
 
 namespace midwire::wire {
 namespace {
@@ -55,10 +55,7 @@ void HeaderBlock::AddLength(std::string_view value) {
   }
   if (value.size() > 1 && value.front() == '0') oddities_ |= kLeadingZeros;
   uint64_t length = 0;
-  const char* const end = value.data() + value.size();
-  const bool digits = !value.empty() && value.front() >= '0' && value.front() <= '9';
-  const auto parsed = std::from_chars(value.data(), end, length);
-  if (!digits || parsed.ec != std::errc() || parsed.ptr != end || length > kMaxBody) bad_ = true;
+  if (!ParseNumber(value, &length) || length > kMaxBody) bad_ = true;
   if (lengths_++ > 0) {
     oddities_ |= kRepeatedLength;
     if (length != length_) bad_ = true;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "wire/json/decimal.h"
+
 namespace midwire::wire {
 namespace {
 
@@ -48,9 +50,7 @@ std::optional<int64_t> ParseSize(std::string_view text) { return ParseQuantity(t
 
 std::optional<int64_t> ParseCount(std::string_view text) {
   int64_t count = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const bool whole = error == std::errc() && stop == text.data() + text.size();
-  if (!whole || text.front() == '-') return std::nullopt;
+  if (!ParseNumber(text, &count) || text.front() == '-') return std::nullopt;
   return count;
 }
 

@@ -1,8 +1,8 @@
 #include "check/documents/position_values.h"
 
-#include <charconv>
 #include <string>
 
+#include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 
@@ -50,11 +50,7 @@ std::string_view MemberOf(std::string_view object, std::string_view name) {
 
 std::optional<uint64_t> NumberOf(std::string_view value) {
   uint64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size() || value.empty()) {
-    return std::nullopt;
-  }
-  return number;
+  return wire::ParseNumber(value, &number) ? std::optional(number) : std::nullopt;
 }
 
 std::optional<Position> PositionOf(std::string_view value) {

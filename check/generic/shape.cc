@@ -1,10 +1,10 @@
 // The shape of a message: JSON, its version, result or error, the error object, the id's type.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "check/generic/generic.h"
+#include "wire/json/decimal.h"
 #include "wire/json/fault.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -193,9 +193,8 @@ class ShapeRule : public CheckRule {
     const std::string_view seq = wire::ValueAt(seen.body, kSeq).value_or("");
     if (seen.kind() != Kind::kRequest) hold(kSeq, "/seq", "an integer", is_integer);
     int64_t number = 0;
-    const auto parsed = std::from_chars(seq.data(), seq.data() + seq.size(), number);
     int64_t& latest = latest_seq_[static_cast<int>(seen.direction())];
-    if (parsed.ec == std::errc() && parsed.ptr == seq.data() + seq.size() && latest != kReported) {
+    if (wire::ParseNumber(seq, &number) && latest != kReported) {
       // Of two requests that are open, id.open says it.
       const bool open = number == latest && open_request_[static_cast<int>(seen.direction())] &&
                         seen.kind() == Kind::kRequest;

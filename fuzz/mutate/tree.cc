@@ -1,12 +1,12 @@
 // Tree mutators: another value, member or element in a place. The result stays JSON, and all bytes
 // around the change stay as they are.
 #include <algorithm>
-#include <charconv>
 
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
 #include "fuzz/mutate/value_pool.h"
+#include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -144,8 +144,7 @@ bool NumberBeside(Mutation* m) {
   if (!node) return false;
   const std::string_view text = node->text(m->target().body());
   int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (!wire::ParseNumber(text, &value)) return false;
   auto number = static_cast<uint64_t>(value);  // wraps: a limit's neighbour is the other limit
   // Any bit is one step away, the low ones more often.
   const size_t bit = m->random->Below(m->random->OneIn(2) ? 4 : 64);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <utility>
 
 #include "wire/json/ascii.h"
+#include "wire/json/decimal.h"
 
 namespace midwire::replay {
 namespace {
@@ -32,9 +32,7 @@ std::string_view LengthIn(std::string_view line) {
 // False if it is not a 64-bit number: no decoder would have framed it.
 bool ParseLength(std::string_view spelt, uint64_t* length) {
   if (spelt.starts_with('+')) spelt.remove_prefix(1);
-  const char* const end = spelt.data() + spelt.size();
-  const auto parsed = std::from_chars(spelt.data(), end, *length);
-  return parsed.ec == std::errc() && parsed.ptr == end;
+  return wire::ParseNumber(spelt, length);
 }
 
 void AppendHead(std::string_view head, int64_t growth, std::string* out) {

@@ -3,7 +3,6 @@
 
 #include <sys/random.h>
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "tools/fuzzing/chaos_machine.h"
 #include "tools/output_files.h"
 #include "trace/filter.h"
+#include "wire/json/decimal.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -53,9 +53,7 @@ constexpr int64_t kMaxPauseNs = 86'400'000'000'000;
 
 std::optional<uint64_t> ParseSeed(const std::string& text) {
   uint64_t seed = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  return seed;
+  return wire::ParseNumber(text, &seed) ? std::optional(seed) : std::nullopt;
 }
 
 // 32 bits, so that it is short enough to type.
@@ -70,8 +68,7 @@ std::optional<double> ParseRate(std::string text) {
   const bool percent = text.ends_with('%');
   if (percent) text.pop_back();
   double rate = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), rate);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  if (!wire::ParseNumber(text, &rate)) return std::nullopt;
   if (percent) rate /= 100;
   if (!(rate >= 0 && rate <= 1)) return std::nullopt;
   return rate;

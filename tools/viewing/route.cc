@@ -1,6 +1,6 @@
 #include "tools/viewing/route.h"
 
-#include <charconv>
+#include "wire/json/decimal.h"
 
 namespace midwire::tools {
 namespace {
@@ -13,9 +13,8 @@ bool IsId(std::string_view text) {
   return !text.empty() && text.size() <= 64 && text.find_first_not_of(kId) == text.npos;
 }
 
-bool ParseNumber(std::string_view text, int64_t least, int64_t most, int64_t* to) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *to);
-  return error == std::errc() && end == text.data() + text.size() && *to >= least && *to <= most;
+bool ParseWithin(std::string_view text, int64_t least, int64_t most, int64_t* to) {
+  return wire::ParseNumber(text, to) && *to >= least && *to <= most;
 }
 
 // Above the rows of any trace.
@@ -30,11 +29,11 @@ bool ParseParameter(std::string_view name, std::string_view value, Route* route)
     route->trace = value;
     return IsId(value);
   }
-  if (name == "from") return ParseNumber(value, -kMaxRow, kMaxRow, &route->from);
-  if (name == "count") return ParseNumber(value, 0, kMaxIndexRows, &route->count);
-  if (name == "row") return ParseNumber(value, 0, kMaxRow, &route->row);
-  if (name == "rows") return ParseNumber(value, 1, kMaxBytesRows, &route->rows);
-  if (name == "base") return ParseNumber(value, 0, kMaxRow, &route->base);
+  if (name == "from") return ParseWithin(value, -kMaxRow, kMaxRow, &route->from);
+  if (name == "count") return ParseWithin(value, 0, kMaxIndexRows, &route->count);
+  if (name == "row") return ParseWithin(value, 0, kMaxRow, &route->row);
+  if (name == "rows") return ParseWithin(value, 1, kMaxBytesRows, &route->rows);
+  if (name == "base") return ParseWithin(value, 0, kMaxRow, &route->base);
   return true;  // of a newer page
 }
 

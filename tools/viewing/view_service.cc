@@ -1,13 +1,13 @@
 #include "tools/viewing/view_service.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "io/clock.h"
 #include "tools/viewing/access.h"
 #include "tools/viewing/event_stream.h"
 #include "view/page/page.h"
+#include "wire/json/decimal.h"
 
 namespace midwire::tools {
 namespace {
@@ -186,11 +186,7 @@ HttpAnswer ViewService::Stream(const Route& route, const HttpRequest& request) {
     if (!trace->Read(io::MonotonicNow() + kSliceNs)) return Later();
   }
   auto row = static_cast<size_t>(route.row);
-  const std::string& last = request.last_event_id;
-  if (size_t next = 0; !last.empty()) {
-    const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), next);
-    if (error == std::errc() && end == last.data() + last.size()) row = next;
-  }
+  if (size_t next = 0; wire::ParseNumber(request.last_event_id, &next)) row = next;
   empty_at_ = io::MonotonicNow() + kReloadNs;  // it may have ended before the next tick
   HttpAnswer answer;
   answer.type = "text/event-stream";

@@ -12,10 +12,7 @@ namespace {
 constexpr size_t kSmallDigits = 18;
 
 bool ReadSmall(std::string_view number, int64_t* value) {
-  if (number.size() > kSmallDigits) return false;
-  const char* const end = number.data() + number.size();
-  const auto read = std::from_chars(number.data(), end, *value);
-  return read.ec == std::errc() && read.ptr == end;
+  return number.size() <= kSmallDigits && ParseNumber(number, value);
 }
 
 // Ignores points among the digits.

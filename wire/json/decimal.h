@@ -1,15 +1,26 @@
 // Numbers as JSON spells them, exactly: of any size, with any exponent. Never turns one into a
 // double to compare it; allocates only for exponents of unusual size. Called by replay's
-// comparison, the schema validator, the rules of check/ and HashValue.
+// comparison, the schema validator, the rules of check/ and HashValue; ParseNumber by all rooms.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace midwire::wire {
+
+// The number that is all of `text`, as a machine has it: no blanks, no plus sign. False: it is
+// none, or does not fit.
+template <typename Number>
+bool ParseNumber(std::string_view text, Number* to) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, *to);
+  return error == std::errc() && stop == end;
+}
 
 // The functions below compare the values of valid JSON numbers: 100, 1e2 and 100.0 are equal; 2^53
 // and 2^53+1 differ; -0 equals 0.

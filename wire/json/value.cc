@@ -1,8 +1,6 @@
 // The only file that includes RapidJSON.
 #include "wire/json/value.h"
 
-#include <charconv>
-
 // RapidJSON 1.1 adds to a null pointer while its stack is empty: harmless, but clang's UBSan stops.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
@@ -13,6 +11,7 @@
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif
+#include "wire/json/decimal.h"
 
 namespace midwire::wire {
 namespace {
@@ -141,12 +140,8 @@ std::string_view Json::String(std::string_view name) const {
 }
 
 std::optional<int64_t> Json::Integer() const {
-  if (!is(Type::kNumber)) return std::nullopt;
   int64_t value = 0;
-  const char* end = text.data() + text.size();
-  auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+  return is(Type::kNumber) && ParseNumber(text, &value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace midwire::wire
