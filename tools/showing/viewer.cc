@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/showing/line_of.h"
 #include "trace/log_note.h"
 
 namespace midwire::tools {

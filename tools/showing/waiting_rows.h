@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "tools/output.h"
-#include "tools/showing/kept_line.h"
+#include "tools/showing/filter_line.h"
 #include "wire/exchange.h"
 
 namespace midwire::tools {

@@ -1,4 +1,4 @@
-#include "tools/showing/line_of.h"
+#include "tools/showing/filter_line.h"
 
 namespace midwire::tools {
 

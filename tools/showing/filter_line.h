@@ -1,5 +1,4 @@
-// The line of a request that a filter tests once its answer is known: a copy of what it tests.
-// Called by Viewer.
+// What a filter tests of the rows of a timeline. Called by Viewer. Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +6,20 @@
 #include <string>
 #include <string_view>
 
+#include "tools/reporting/facts.h"
 #include "trace/filter.h"
+#include "trace/session.h"
+#include "view/text/printer.h"
 #include "wire/message.h"
 
 namespace midwire::tools {
 
+// The line refers to the message. `element`: of a batch; its size and text are the batch's.
+trace::Line LineOf(const trace::RecordedMessage& recorded, const Facts& facts, view::At at,
+                   bool element);
+trace::Line LineOf(const trace::RecordedJunk& recorded, view::At at);
+
+// The line of a request that a filter tests once its answer is known: a copy of what it tests.
 class KeptLine {
  public:
   // `text`: whether the filter tests it.
