@@ -1,14 +1,12 @@
 #include "io/clock.h"
 
-#include <time.h>
-
 namespace midwire::io {
 namespace {
 
 int64_t Read(clockid_t id) {
   timespec now;
   clock_gettime(id, &now);  // answered by the vDSO, without a system call
-  return now.tv_sec * kSecond + now.tv_nsec;
+  return Nanoseconds(now);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // The recorder gets both through the interface `Clock`, so that tests can set them.
 #pragma once
 
+#include <time.h>
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,6 +15,10 @@ inline constexpr int64_t kSecond = 1'000'000'000;
 // As a deadline or a timeout.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
+// A time of the kernel, as of clock_gettime(2) and stat(2).
+inline int64_t Nanoseconds(const timespec& time) {
+  return static_cast<int64_t>(time.tv_sec) * kSecond + time.tv_nsec;
+}
 // Nanoseconds of the monotonic clock.
 int64_t MonotonicNow();
 // Returns early when a signal handler has run.

@@ -12,7 +12,7 @@
 #include <set>
 #include <system_error>
 
-#include "io/files/file_time.h"
+#include "io/clock.h"
 #include "io/files/part_file.h"
 #include "io/files/write_file.h"
 

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "io/files/file_time.h"
+#include "io/clock.h"
 
 namespace midwire::io {
 namespace {
