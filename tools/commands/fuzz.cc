@@ -19,7 +19,7 @@
 #include "tools/fuzzing/explain.h"
 #include "tools/fuzzing/export.h"
 #include "tools/fuzzing/load_seeds.h"
-#include "tools/fuzzing/reduce_further.h"
+#include "tools/fuzzing/reduction.h"
 #include "tools/fuzzing/status.h"
 #include "tools/output.h"
 #include "tools/replaying/before.h"

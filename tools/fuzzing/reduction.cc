@@ -1,7 +1,10 @@
 #include "tools/fuzzing/reduction.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -16,6 +19,7 @@
 #include "io/signals.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/exit_code.h"
 #include "tools/output.h"
 #include "trace/source.h"
 #include "wire/counted.h"
@@ -31,6 +35,9 @@ constexpr size_t kMaxPlays = 100'000;
 constexpr int kManyTries = fuzz::kMostPlays;
 // Factor on the time for an answer where a wrong verdict costs most.
 constexpr int kReductionPatience = 2;
+
+// A share of --reduce-time. Less is not enough to play a finding and to confirm the result.
+constexpr int64_t kLeastShare = 1'000'000'000;
 
 // Checked first: an output that cannot be written must not cost a minute of work.
 Status CanBeWritten(const std::string& path) {
@@ -302,6 +309,33 @@ int Reduction::Write() {
   const int printed = output.Finish();
   if (!keep_.failure->error) return printed;
   return Fail(*keep_.failure->error, keep_.failure->code);
+}
+
+void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
+                   const std::function<Status()>& before,
+                   const std::function<void(const std::string& cassette,
+                                            const fuzz::Investigated& reduced)>& tell) {
+  const int64_t end = io::MonotonicNow() + time_ns;
+  for (size_t i = 0; i < cassettes.size() && io::Interrupted() == 0; ++i) {
+    const int64_t left = end - io::MonotonicNow();
+    if (left <= 0) break;
+    const int64_t share =
+        std::clamp(left / static_cast<int64_t>(cassettes.size() - i), kLeastShare, time_ns);
+    const std::string& cassette = cassettes[i];
+    const std::string smaller = cassette + ".smaller";  // a name that no command takes for a trace
+    unlink(smaller.c_str());                            // of a process that was killed
+    Reduction reduction({.trace = cassette,
+                         .output = smaller,
+                         .max_time = std::to_string(share / 1'000'000) + "ms",
+                         .before = before,
+                         .quiet = true});
+    if (reduction.Run() != kFine) continue;
+    if (reduction.reduced().hits == 0) {  // stopped by a signal: the other one is confirmed
+      unlink(smaller.c_str());
+      continue;
+    }
+    if (std::rename(smaller.c_str(), cassette.c_str()) == 0) tell(cassette, reduction.reduced());
+  }
 }
 
 }  // namespace midwire::tools

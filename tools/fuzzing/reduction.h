@@ -1,5 +1,5 @@
 // One reduction, from a trace to the smallest cassette that still shows the behaviour to keep.
-// Called by commands/reduce with its parsed arguments.
+// Called by commands/reduce with its parsed arguments, and by commands/fuzz for --reduce-time.
 #pragma once
 
 #include <cstdint>
@@ -72,5 +72,12 @@ class Reduction {
   fuzz::Finding finding_;
   fuzz::Investigated reduced_;
 };
+
+// Replaces each of these cassettes by a smaller one, in turn, each in its share of what is left of
+// `time_ns`. A finding that does not show is left as it is. Ends early after a signal.
+void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
+                   const std::function<Status()>& before,
+                   const std::function<void(const std::string& cassette,
+                                            const fuzz::Investigated& reduced)>& tell);
 
 }  // namespace midwire::tools
