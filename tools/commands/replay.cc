@@ -21,7 +21,6 @@
 #include "tools/replaying/leaves.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/plugin_run.h"
-#include "tools/replaying/run_faults.h"
 #include "tools/replaying/suggest.h"
 #include "tools/replaying/update.h"
 #include "view/text/replay_report.h"
