@@ -84,7 +84,7 @@ void SeedCollector::OnMessage(const trace::RecordedMessage& sent) {
   if (!opened_ && Opens(message)) {
     opened_ = true;
     opening_ = session_.parts.size();
-  } else if (opened_ && opening_ + 1 == session_.parts.size() && !closing_ &&
+  } else if (opened_ && opening_ + 1 == session_.parts.size() && !first_closing_part_ &&
              message.kind == wire::Kind::kNotification && !Closes(message)) {
     opening_ = session_.parts.size();  // "initialized"
   }
@@ -94,9 +94,9 @@ void SeedCollector::OnMessage(const trace::RecordedMessage& sent) {
     ending_part_ = session_.parts.size() - 1;
   }
   if (Closes(message)) {
-    if (!closing_) closing_ = session_.parts.size() - 1;
+    if (!first_closing_part_) first_closing_part_ = session_.parts.size() - 1;
   } else if (!message.IsAnswer()) {
-    closing_.reset();
+    first_closing_part_.reset();
   }
 }
 
@@ -114,7 +114,7 @@ void SeedCollector::OnEvent(int64_t, const trace::Event& event) {
   if (eof != nullptr && eof->stream == Name(trace::StreamOf(wire::Direction::kHostToPlugin)))
     asked_to_end_ = at_eof_ = true;
   if (std::holds_alternative<trace::SignalEvent>(event)) asked_to_end_ = true;
-  const auto* exit = std::get_if<trace::ExitEvent>(&event);
+  const auto* exit = std::get_if<ExitStatus>(&event);
   if (exit == nullptr || exit->signal != 0 || exit->code != 0) return;
   ended_itself_ = !asked_to_end_;
   if (at_eof_) seeds_->exits_at_eof = true;
@@ -130,7 +130,7 @@ void SeedCollector::LearnEnd() {
   std::set_difference(ends_.begin(), ends_.end(), goes_on_.begin(), goes_on_.end(),
                       std::inserter(seeds_->ends, seeds_->ends.end()));
   const bool last = ended_itself_ && seeds_->ends.contains(last_method_);
-  if (last && !closing_ && ending_part_ > opening_) closing_ = ending_part_;
+  if (last && !first_closing_part_ && ending_part_ > opening_) first_closing_part_ = ending_part_;
   last_method_.clear();
   asked_to_end_ = at_eof_ = ended_itself_ = false;
 }
@@ -142,7 +142,7 @@ void SeedCollector::AddLate(const std::string& method) {
 void SeedCollector::EndSession() {
   LearnEnd();
   const auto begin = session_.parts.begin();
-  const size_t end = std::max(opening_, closing_.value_or(session_.parts.size()));
+  const size_t end = std::max(opening_, first_closing_part_.value_or(session_.parts.size()));
   if (seeds_->opening.parts.empty()) seeds_->opening.parts.assign(begin, begin + opening_);
   if (seeds_->closing.parts.empty())
     seeds_->closing.parts.assign(begin + end, session_.parts.end());
@@ -155,7 +155,7 @@ void SeedCollector::EndSession() {
   }
   session_ = {};
   opening_ = 0;
-  closing_.reset();
+  first_closing_part_.reset();
   opened_ = false;
   // A request that is open when the session ends may only have been cut off: it is late if a later
   // one was answered.

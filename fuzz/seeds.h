@@ -80,7 +80,7 @@ class SeedCollector : public trace::SessionHandler {
   // Of this session.
   Input session_;
   size_t opening_ = 0;  // number of parts in its opening
-  std::optional<size_t> closing_;
+  std::optional<size_t> first_closing_part_;
   bool opened_ = false;
   uint64_t answered_ = 0;                 // number of the latest answered request of ours
   uint64_t received_ = 0;                 // number of the peer's first message; 0: none yet

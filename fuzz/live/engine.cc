@@ -40,10 +40,10 @@ class Engine {
         seeds_(seeds),
         counters_(counters),
         print_line_(std::move(print_line)),
-        closing_(options.runner.oracle.dialect, seeds->ends),
+        shutdown_methods_(options.runner.oracle.dialect, seeds->ends),
         known_(UsualOf(*seeds), seeds->opening),
-        maker_(&options_, seeds, &closing_, &known_, counters),
-        triage_(&options_, seeds, &closing_, &known_, counters, print_line_) {}
+        maker_(&options_, seeds, &shutdown_methods_, &known_, counters),
+        triage_(&options_, seeds, &shutdown_methods_, &known_, counters, print_line_) {}
 
   Status Prepare() {
     const Status created = coverage_.Create(options_.runner.argv);
@@ -167,7 +167,7 @@ class Engine {
   Seeds* seeds_;
   Counters* counters_;
   LineSink print_line_;
-  const ShutdownMethods closing_;
+  const ShutdownMethods shutdown_methods_;
   KnownCauses known_;
   InputMaker maker_;
   Triage triage_;

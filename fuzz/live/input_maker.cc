@@ -48,10 +48,11 @@ bool Breaks(const Input& input) {
 }  // namespace
 
 InputMaker::InputMaker(const EngineOptions* options, const Seeds* seeds,
-                       const ShutdownMethods* closing, KnownCauses* known, Counters* counters)
+                       const ShutdownMethods* shutdown_methods, KnownCauses* known,
+                       Counters* counters)
     : options_(options),
       seeds_(seeds),
-      closing_(closing),
+      shutdown_methods_(shutdown_methods),
       known_(known),
       counters_(counters),
       mutator_(&seeds->words, {.max_size = options->max_len, .raw = LLVMFuzzerMutate}),
@@ -84,7 +85,7 @@ size_t InputMaker::CrossOver(std::string_view a, std::string_view b, uint8_t* ou
                              unsigned seed) {
   Input crossed = mutator_.CrossOver(Parsed(a), ParseInput(b, seeds_->framing), seed);
   ancestry_.clear();
-  if (seed % kClosesOneIn != 1) closing_->LeaveOut(&crossed);
+  if (seed % kClosesOneIn != 1) shutdown_methods_->LeaveOut(&crossed);
   if (!known_->empty() && known_->Skips(crossed, seed)) {
     ++counters_->skipped;
     known_->LeaveOut(&crossed);
@@ -126,9 +127,9 @@ Input InputMaker::Mutant(std::string_view parent, uint64_t seed) {
     if (may_break || !Breaks(ParseInput(input.Bytes(), seeds_->framing))) break;
   }
   if (seed % kClosesOneIn != 1) {
-    closing_->LeaveOut(&input);
+    shutdown_methods_->LeaveOut(&input);
   } else if (Random behind(seed << 32); behind.OneIn(2)) {
-    closing_->MoveBehind(&input, &behind);
+    shutdown_methods_->MoveBehind(&input, &behind);
   }
   return input;
 }

@@ -25,8 +25,8 @@ namespace midwire::fuzz {
 class InputMaker {
  public:
   // Owns none of what it gets by pointer.
-  InputMaker(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
-             KnownCauses* known, Counters* counters);
+  InputMaker(const EngineOptions* options, const Seeds* seeds,
+             const ShutdownMethods* shutdown_methods, KnownCauses* known, Counters* counters);
 
   // The search begins. `target`: calibrated.
   void Begin(const Target& target, int64_t now_ns);
@@ -60,7 +60,7 @@ class InputMaker {
 
   const EngineOptions* options_;
   const Seeds* seeds_;
-  const ShutdownMethods* closing_;
+  const ShutdownMethods* shutdown_methods_;
   KnownCauses* known_;
   Counters* counters_;
   Mutator mutator_;

@@ -90,7 +90,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     EndPeer();
     const Status started = StartPeer();
     if (!started) return started.error();
-    unopened_ = ++lives_ % kUnopenedEvery == 2 && !opening_.parts.empty();
+    unopened_ = ++processes_ % kUnopenedEvery == 2 && !opening_.parts.empty();
     history_.clear();
     history_bytes_ = 0;
     if (unopened_) {

@@ -173,7 +173,7 @@ class Runner : public Target {
   Pace pace_ = Pace::kLockstep;  // of the current run
   std::string stuck_;            // the last message when the peer did not come to rest
   size_t part_ = 0;
-  uint64_t messages_ = 0, starts_ = 0, lives_ = 0;
+  uint64_t messages_ = 0, starts_ = 0, processes_ = 0;
   bool unopened_ = false;  // the session of this process was not opened
   Transcript* transcript_ = nullptr;
   size_t noted_ = 0;  // bytes in it

@@ -18,11 +18,12 @@ constexpr int64_t kLastLook = 1'000'000'000;
 
 }  // namespace
 
-Triage::Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
-               KnownCauses* known, Counters* counters, const LineSink& print_line)
+Triage::Triage(const EngineOptions* options, const Seeds* seeds,
+               const ShutdownMethods* shutdown_methods, KnownCauses* known, Counters* counters,
+               const LineSink& print_line)
     : options_(options),
       seeds_(seeds),
-      closing_(closing),
+      shutdown_methods_(shutdown_methods),
       known_(known),
       counters_(counters),
       store_(options->findings, options->kept, counters, print_line),
@@ -56,7 +57,7 @@ Input Triage::SurelyRead(const Input& all) const {
   const bool headers = seeds_->framing == wire::Framing::kContentLength;
   for (size_t i = 0; i < input.parts.size(); ++i) {
     const Part& part = input.parts[i];
-    if (!(headers && part.junk()) && !closing_->IsNamedIn(part.bytes)) continue;
+    if (!(headers && part.junk()) && !shutdown_methods_->IsNamedIn(part.bytes)) continue;
     input.parts.resize(i + 1);
   }
   return input;

@@ -32,7 +32,7 @@ struct SentInput {
 class Triage {
  public:
   // Owns none of what it gets by pointer.
-  Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* closing,
+  Triage(const EngineOptions* options, const Seeds* seeds, const ShutdownMethods* shutdown_methods,
          KnownCauses* known, Counters* counters, const LineSink& print_line);
 
   void UseTarget(Target* target);
@@ -64,7 +64,7 @@ class Triage {
 
   const EngineOptions* options_;
   const Seeds* seeds_;
-  const ShutdownMethods* closing_;
+  const ShutdownMethods* shutdown_methods_;
   KnownCauses* known_;
   Counters* counters_;
   Target* target_ = nullptr;

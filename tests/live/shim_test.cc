@@ -257,12 +257,12 @@ TEST_F(ShimTest, RemovesTheFolderOfAnEndedProcessOnly) {
   }
   ASSERT_EQ(StatusOf(pid), 0);
   EXPECT_FALSE(std::filesystem::is_empty(folder_));
-  ShimListener lives;
-  ASSERT_TRUE(lives.Open("plugin"));
+  ShimListener second;
+  ASSERT_TRUE(second.Open("plugin"));
   ShimListener::RemoveLeft(getpid());
-  EXPECT_TRUE(std::filesystem::exists(lives.program()));
+  EXPECT_TRUE(std::filesystem::exists(second.program()));
   ShimListener::RemoveLeft(pid);
-  EXPECT_TRUE(std::filesystem::exists(lives.program()));
+  EXPECT_TRUE(std::filesystem::exists(second.program()));
 }
 
 }  // namespace

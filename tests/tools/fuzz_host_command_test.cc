@@ -176,10 +176,10 @@ TEST_F(FuzzHostCommandTest, AHostThatStartsNoPluginIsReported) {
   EXPECT_THAT(never.err, HasSubstr("the host does not start its plugin"));
   EXPECT_THAT(never.err, HasSubstr("exit 1"));
   EXPECT_THAT(never.err, HasSubstr("no licence"));
-  const Ran lives = FuzzHost({"--timeout", "100ms"}, "never_lives");
-  EXPECT_EQ(lives.code, 2) << lives.out;
-  EXPECT_THAT(lives.err, HasSubstr("does not start its plugin"));
-  EXPECT_THAT(lives.err, HasSubstr("it is still running"));
+  const Ran running = FuzzHost({"--timeout", "100ms"}, "never_lives");
+  EXPECT_EQ(running.code, 2) << running.out;
+  EXPECT_THAT(running.err, HasSubstr("does not start its plugin"));
+  EXPECT_THAT(running.err, HasSubstr("it is still running"));
   const Ran absent = FuzzThis({}, {"/no/such/host", "{plugin}"});
   EXPECT_EQ(absent.code, 2);
   EXPECT_THAT(absent.err, HasSubstr("/no/such/host"));
