@@ -326,7 +326,7 @@ void Checker::OnStderr(int64_t, std::string_view bytes) {
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
   const bool ends = std::holds_alternative<trace::EofEvent>(event) ||
                     std::holds_alternative<trace::GapEvent>(event) ||
-                    std::holds_alternative<trace::ExitEvent>(event);
+                    std::holds_alternative<ExitStatus>(event);
   for (Pieces& pieces : pieces_) {
     if (ends) Release(&pieces);
   }

@@ -179,7 +179,7 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
     add(trace::StreamOf(sent.direction), trace::Hint::kJson, sent.bytes);
   }
   add(trace::Stream::kStderr, trace::Hint::kText, transcript.err);
-  if (transcript.exit.ended()) event(trace::ExitEvent(transcript.exit));
+  if (transcript.exit.ended()) event(transcript.exit);
   event(trace::EndEvent{});
   (void)writer->OnEnd();
   return std::move(sink.text);

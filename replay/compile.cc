@@ -198,7 +198,7 @@ void Compiler::OnEvent(int64_t, const trace::Event& event) {
     }
   } else if (const auto* signal = std::get_if<trace::SignalEvent>(&event)) {
     AddMark({.type = Mark::Type::kSignal, .signal = signal->number});
-  } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+  } else if (const auto* exit = std::get_if<ExitStatus>(&event)) {
     AddMark({.type = Mark::Type::kExit, .exit = *exit});
   } else if (std::holds_alternative<trace::EndEvent>(event)) {
     script_.cut_off = false;

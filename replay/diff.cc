@@ -50,7 +50,7 @@ class DiffHandler : public trace::SessionHandler {
 
   void OnEvent(int64_t, const trace::Event& event) override {
     if (sessions_ > 1) return;
-    if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    if (const auto* exit = std::get_if<ExitStatus>(&event)) {
       ended_ = *exit;
     } else if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
       host_.OnSpawn(*spawn);

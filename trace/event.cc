@@ -138,7 +138,7 @@ std::string Write(const CannotStartEvent& event) {
   return json.Finish();
 }
 
-std::string Write(const ExitEvent& event) {
+std::string Write(const ExitStatus& event) {
   EventWriter json("exit");
   if (event.signal != 0) {
     json.Text("signal", SignalName(event.signal));
@@ -221,7 +221,7 @@ ChaosEvent ReadChaos(const Json& json) {
           .sent_cut = cut != nullptr && cut->boolean};
 }
 
-ExitEvent ReadExit(const Json& json) {
+ExitStatus ReadExit(const Json& json) {
   if (json.Find("number")) return {.signal = SmallNumberOf(json, "number", 0)};
   return {.code = SmallNumberOf(json, "code", -1)};
 }
@@ -289,7 +289,7 @@ std::string Text(const CannotStartEvent& event) {
   if (!event.path.empty()) text += ", PATH=" + event.path;
   return text;
 }
-std::string Text(const ExitEvent& event) {
+std::string Text(const ExitStatus& event) {
   if (event.signal != 0) return "exit by SIG" + SignalName(event.signal);
   return "exit " + std::to_string(event.code);
 }

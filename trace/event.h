@@ -76,8 +76,6 @@ struct CannotStartEvent {
   std::string error;  // as strerror(3) words it
   int number = 0;     // errno
 };
-// {"event":"exit","code":0} or {"event":"exit","signal":"SEGV","number":11}.
-using ExitEvent = ExitStatus;
 // {"event":"end"}: the recording is complete. Without it the session was cut off.
 // {"event":"end","next":"tape.2.pcapng"}: it continues in another file (rotation).
 struct EndEvent {
@@ -113,9 +111,11 @@ struct NoteEvent {
   std::string text;
 };
 
+// An exit event is an ExitStatus: {"event":"exit","code":0} or
+// {"event":"exit","signal":"SEGV","number":11}.
 using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, StalledEvent,
-                           ResumedEvent, HeldEvent, CannotStartEvent, ExitEvent, EndEvent, GapEvent,
-                           HeaderEvent, ChaosEvent, NoteEvent>;
+                           ResumedEvent, HeldEvent, CannotStartEvent, ExitStatus, EndEvent,
+                           GapEvent, HeaderEvent, ChaosEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);

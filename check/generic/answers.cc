@@ -75,7 +75,7 @@ class AnswerRule : public CheckRule {
   void OnStderr(std::string_view bytes) override { last_words_.Add(bytes); }
 
   void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
-    if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) exit_ = *exit;
+    if (const auto* const exit = std::get_if<ExitStatus>(&event)) exit_ = *exit;
     if (const auto* const eof = std::get_if<trace::EofEvent>(&event))
       (eof->stream == wire::Name(Direction::kHostToPlugin) ? stdin_ended_ : output_ended_) = true;
     if (const auto* const signal = std::get_if<trace::SignalEvent>(&event)) {
@@ -411,7 +411,7 @@ class AnswerRule : public CheckRule {
   std::vector<Ending> endings_;
   bool last_sent_ = false;  // a last message of the lifecycle, after which the plugin may exit
   bool stdin_ended_ = false, output_ended_ = false;
-  std::optional<trace::ExitEvent> exit_;
+  std::optional<ExitStatus> exit_;
   LastWords last_words_;
 };
 

@@ -26,7 +26,7 @@ class LifecycleRule : public CheckRule {
   }
 
   void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) override {
-    const auto* exit = std::get_if<trace::ExitEvent>(&event);
+    const auto* exit = std::get_if<ExitStatus>(&event);
     if (exit == nullptr) return;
     exited_ = true;
     if (!last_sent_) return;  // not closed by its last message: any end is allowed

@@ -66,7 +66,7 @@ class ProcessRule : public CheckRule {
       EndStall(IndexOf(resumed->stream), resumed->ms, report);
     } else if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
       OnClosed(*closed, time_ns, report);
-    } else if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) {
+    } else if (const auto* const exit = std::get_if<ExitStatus>(&event)) {
       EndStalls(time_ns, report);
       exit_ = *exit;
       exit_ns_ = time_ns;
@@ -149,7 +149,7 @@ class ProcessRule : public CheckRule {
   }
 
   // `whole`: no answer is missing from the trace.
-  void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
+  void JudgeExit(const ExitStatus& exit, bool whole, CheckReport* report) {
     if (signal_ != 0) {
       // Then it explains why answers are missing.
       Violation violation = {.rule = "process.killed", .leads = !report->unanswered().empty()};
@@ -211,7 +211,7 @@ class ProcessRule : public CheckRule {
 
   std::array<std::optional<Stall>, 3> stalls_;  // by trace::Stream
   LastWords last_words_;
-  std::optional<trace::ExitEvent> exit_;
+  std::optional<ExitStatus> exit_;
   int64_t up_ns_ = 0;  // of its first message; 0: none yet
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none

@@ -64,7 +64,7 @@ void LifecycleLearner::OnMessage(const Observed& seen) {
 }
 
 void LifecycleLearner::OnEvent(int64_t time_ns, const Event& event) {
-  const auto* exit = std::get_if<trace::ExitEvent>(&event);
+  const auto* exit = std::get_if<ExitStatus>(&event);
   if (exit == nullptr) return;
   session_.exit = *exit;
   if (session_.last_ns == 0 || time_ns == 0) return;

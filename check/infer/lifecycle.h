@@ -34,7 +34,7 @@ class LifecycleLearner {
     uint64_t calls = 0;
     std::map<std::string, Span, std::less<>> methods;
     int64_t last_ns = 0;  // time of the last call or answer
-    std::optional<trace::ExitEvent> exit;
+    std::optional<ExitStatus> exit;
     int64_t took_ms = -1;  // from there to the exit
   };
   // Sessions that one method closed.

@@ -36,7 +36,7 @@ class ExitRule : public CheckRule {
       partial_ = true;
     } else if (std::holds_alternative<trace::SignalEvent>(event)) {
       signalled_ = true;
-    } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    } else if (const auto* exit = std::get_if<ExitStatus>(&event)) {
       Judge(*exit, report);
     }
   }
@@ -49,7 +49,7 @@ class ExitRule : public CheckRule {
   }
 
  private:
-  void Judge(const trace::ExitEvent& exit, CheckReport* report) {
+  void Judge(const ExitStatus& exit, CheckReport* report) {
     if (after_seen_.empty() || signalled_ || (partial_ && !as_asked_)) return;
     const std::optional<int64_t> wanted = as_asked_ ? code_ : otherwise_;
     if (!wanted || (exit.signal == 0 && exit.code == *wanted)) return;

@@ -34,7 +34,7 @@ class FollowedRule : public CheckRule {
       host_ended_ |= eof->stream == wire::Name(wire::Direction::kHostToPlugin);
     } else if (std::holds_alternative<trace::SignalEvent>(event)) {
       host_ended_ = true;
-    } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    } else if (const auto* exit = std::get_if<ExitStatus>(&event)) {
       if (!host_ended_) exit_ = trace::Describe(*exit);
     }
   }

@@ -50,7 +50,7 @@ class RespawnRule : public CheckRule {
       if (spawn->part == 1) OnSpawn(time_ns, *spawn, report);
     } else if (std::holds_alternative<trace::SignalEvent>(event)) {
       closed_ = true;
-    } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    } else if (const auto* exit = std::get_if<ExitStatus>(&event)) {
       if (history_ != nullptr && !exited_) OnExit(time_ns, *exit);
       exited_ = true;
     }
@@ -101,7 +101,7 @@ class RespawnRule : public CheckRule {
     report->Add(std::move(violation), early_);
   }
 
-  void OnExit(int64_t time_ns, const trace::ExitEvent& exit) {
+  void OnExit(int64_t time_ns, const ExitStatus& exit) {
     if (closed_ || (exit.signal == 0 && exit.code == 0)) {
       history_->in_a_row = 0;
       if (std::exchange(history_->quarantined, false)) history_->failed_ns.clear();

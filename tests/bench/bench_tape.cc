@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     time_ns += 20'000 + id % 1000 * 100;
     AppendRecord({Stream::kPluginToHost, Hint::kJson, time_ns, {}, answer}, &blocks);
     if (blocks.size() > (1 << 20) || id == exchanges) {
-      if (id == exchanges) AppendEvent(time_ns, ExitEvent{.code = 0}, &blocks);
+      if (id == exchanges) AppendEvent(time_ns, midwire::ExitStatus{.code = 0}, &blocks);
       if (id == exchanges) AppendEvent(time_ns, EndEvent{}, &blocks);
       if (std::fwrite(blocks.data(), 1, blocks.size(), stdout) != blocks.size()) return 1;
       blocks.clear();

@@ -161,7 +161,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
   EXPECT_EQ(read.err, transcript.err);
   bool exited = false;
   for (const trace::Event& event : read.events) {
-    const auto* exit = std::get_if<trace::ExitEvent>(&event);
+    const auto* exit = std::get_if<ExitStatus>(&event);
     exited = exited || (exit != nullptr && exit->signal == 11);
   }
   EXPECT_TRUE(exited);

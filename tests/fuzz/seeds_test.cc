@@ -31,7 +31,7 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
     if (line == "eof" || line.starts_with("exit ")) {
       const trace::Event event = line == "eof"
                                      ? trace::Event(trace::EofEvent{"host-to-plugin"})
-                                     : trace::Event(trace::ExitEvent{.code = line.back() - '0'});
+                                     : trace::Event(ExitStatus{.code = line.back() - '0'});
       const std::string json = trace::ToJson(event);
       session->OnRecord(
           {.stream = trace::Stream::kEvents, .hint = trace::Hint::kJson, .body = json});

@@ -105,7 +105,7 @@ TEST_F(RecorderTest, ShortWriteThenFullDiskEndsAtTheLastWholeBlock) {
             "session goes on unrecorded)");
   files_.space = 1 << 30;  // space again: a gap would be wrong
   recorder.OnBytes(Stream::kHostToPlugin, kLine);
-  recorder.OnEvent(trace::ExitEvent{.code = 0});
+  recorder.OnEvent(ExitStatus{.code = 0});
   recorder.Finish();
   EXPECT_EQ(tape(), before);
   EXPECT_EQ(warnings_.size(), 1u);

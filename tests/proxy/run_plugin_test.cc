@@ -103,7 +103,7 @@ TEST_F(RunPluginTest, APluginThatLivesOnIsKilled) {
   const RunOutcome outcome = Run({"deaf"}, true);
   EXPECT_TRUE(outcome.killed);
   EXPECT_EQ(outcome.status.signal, SIGKILL);
-  EXPECT_EQ(ReadTape(tape()).All<trace::ExitEvent>().at(0).signal, SIGKILL);
+  EXPECT_EQ(ReadTape(tape()).All<ExitStatus>().at(0).signal, SIGKILL);
 }
 
 TEST_F(RunPluginTest, TheMachineEndsAPluginByItsInputOrASignal) {
@@ -127,7 +127,7 @@ TEST_F(RunPluginTest, TheTapeHoldsBothDirectionsInOrder) {
   EXPECT_EQ(taped.segments, std::vector<std::string>({first, first, second, second}));
   EXPECT_EQ(taped.All<trace::SpawnEvent>().at(0).argv, Direct({"echoes"}));
   EXPECT_EQ(taped.All<trace::EofEvent>().at(0).stream, "host-to-plugin");
-  EXPECT_EQ(taped.All<trace::ExitEvent>().at(0).code, 0);
+  EXPECT_EQ(taped.All<ExitStatus>().at(0).code, 0);
   EXPECT_EQ(taped.All<trace::EndEvent>().size(), 1u);
 }
 

@@ -39,8 +39,8 @@ TEST_F(StatusTest, DeathIsOnTheTape) {
   Host host({.command = Recorded({"dies", std::to_string(SIGSEGV)})});
   host.Wait();
   const Taped taped = ReadTape(tape());
-  ASSERT_EQ(taped.All<trace::ExitEvent>().size(), 1u);
-  EXPECT_EQ(taped.All<trace::ExitEvent>()[0].signal, SIGSEGV);
+  ASSERT_EQ(taped.All<ExitStatus>().size(), 1u);
+  EXPECT_EQ(taped.All<ExitStatus>()[0].signal, SIGSEGV);
   EXPECT_EQ(taped.All<trace::EndEvent>().size(), 1u);
 }
 
@@ -90,7 +90,7 @@ TEST_F(StatusTest, WhatCannotBeStartedLeavesATape) {
   EXPECT_EQ(why.file, "no-such-plugin");
   EXPECT_EQ(why.path, getenv("PATH"));
   EXPECT_EQ(why.number, ENOENT);
-  EXPECT_EQ(taped.All<trace::ExitEvent>().at(0).code, 127);
+  EXPECT_EQ(taped.All<ExitStatus>().at(0).code, 127);
   EXPECT_EQ(taped.All<trace::EndEvent>().size(), 1u);
 }
 

@@ -95,7 +95,7 @@ TEST_F(StreamsTest, HostThatClosesItsEndIsABrokenPipeForThePlugin) {
 TEST_F(StreamsTest, APluginExitsWhileItsOutputIsPending) {
   // More than the host's pipe holds: some of it is in midwire when the plugin has exited.
   Host host({.command = Recorded({"write_and_exit", "120000"})});
-  const auto plugin_gone = [&] { return !ReadTape(tape()).All<trace::ExitEvent>().empty(); };
+  const auto plugin_gone = [&] { return !ReadTape(tape()).All<ExitStatus>().empty(); };
   ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   ASSERT_TRUE(Eventually(plugin_gone));
   EXPECT_EQ(host.HearAll(), std::string(120000, 'y'));
@@ -199,8 +199,8 @@ TEST_F(StreamsTest, GrandchildThatKeepsStdoutOpenHoldsUpNothingForLong) {
 TEST_F(StreamsTest, ASignalWhileItDrainsEndsIt) {
   Host host({.command = Recorded({"leaves_grandchild", "chatty"}, {"--drain", "50s"})});
   const pid_t grandchild = std::stoi(host.HearLine());
-  ASSERT_TRUE(Eventually(
-      [&] { return TapeHasStarted() && !ReadTape(tape()).All<trace::ExitEvent>().empty(); }));
+  ASSERT_TRUE(
+      Eventually([&] { return TapeHasStarted() && !ReadTape(tape()).All<ExitStatus>().empty(); }));
   host.Signal(SIGTERM);
   EXPECT_EQ(host.Wait(), (Ending{9, 0}));
   kill(grandchild, SIGKILL);
@@ -280,7 +280,7 @@ TEST_F(StreamsTest, TheTapeHasAllEvents) {
   std::vector<std::string> ends;
   for (const auto& eof : taped.All<trace::EofEvent>()) ends.push_back(eof.stream);
   EXPECT_EQ(ends.at(0), "host-to-plugin");
-  EXPECT_EQ(taped.All<trace::ExitEvent>().at(0).code, 0);
+  EXPECT_EQ(taped.All<ExitStatus>().at(0).code, 0);
   EXPECT_TRUE(std::holds_alternative<trace::EndEvent>(taped.events.back()));
 }
 

@@ -283,8 +283,7 @@ TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {
 }
 
 TEST_F(CheckCommandTest, ACrashIsNotFine) {
-  const Tape crashed =
-      Tape::Of({"shop"}).Event(trace::ExitEvent{.signal = 11}).Event(trace::EndEvent());
+  const Tape crashed = Tape::Of({"shop"}).Event(ExitStatus{.signal = 11}).Event(trace::EndEvent());
   const Ran ran = Check(crashed);
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, HasSubstr("should  process.crash: the plugin crashed"));

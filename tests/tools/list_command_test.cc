@@ -61,8 +61,7 @@ TEST_F(ListTest, HowASessionEnded) {
   Add("1.pcapng", Tape::Of({"p"}).Exit(3));
   Add("2.pcapng", Tape::Of({"p"}));
   Add("3.pcapng", Tape::Of({"p"}).Event(trace::EndEvent{.next = "3.2.pcapng"}));
-  Add("4.pcapng",
-      Tape::Of({"p"}).Event(trace::ExitEvent{.signal = SIGSEGV}).Event(trace::EndEvent()));
+  Add("4.pcapng", Tape::Of({"p"}).Event(ExitStatus{.signal = SIGSEGV}).Event(trace::EndEvent()));
   const std::string out = Run({"list"}).out;
   EXPECT_THAT(out, HasSubstr("  exit 3            "));
   EXPECT_THAT(out, HasSubstr("  cut off           "));

@@ -194,7 +194,7 @@ TEST_F(ReportTest, WhatALogLacksIsOnThePage) {
 TEST_F(ReportTest, ACrashIsMarked) {
   const std::string crashed =
       Save("crashed.pcapng",
-           Tape::Of({"p"}).Event(trace::ExitEvent{.signal = 11}).Event(trace::EndEvent()).bytes());
+           Tape::Of({"p"}).Event(ExitStatus{.signal = 11}).Event(trace::EndEvent()).bytes());
   const Json session = Index({crashed}).Find("sessions")->items.at(0);
   EXPECT_EQ(session.String("exit"), "exit by SIGSEGV");
   EXPECT_TRUE(session.Find("crashed")->boolean);

@@ -38,7 +38,7 @@ class Tape {
   }
   Tape& Us(int64_t us) { return After(us * 1000); }
   Tape& Exit(int code) {
-    trace::ExitEvent exit;
+    ExitStatus exit;
     exit.code = code;
     return Event(exit).Event(trace::EndEvent());
   }

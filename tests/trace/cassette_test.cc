@@ -65,7 +65,7 @@ TEST(CassetteTest, DeviationsAreExplicit) {
 }
 
 TEST(CassetteTest, WhatIsNoMessageHasItsOwnWords) {
-  EXPECT_EQ(Lines({Banner("hi\n"), Log("log\n"), Happened(ExitEvent{.code = 0})}),
+  EXPECT_EQ(Lines({Banner("hi\n"), Log("log\n"), Happened(ExitStatus{.code = 0})}),
             "{\"from\":\"plugin\",\"junk\":\"hi\\n\"}\n"
             "{\"stderr\":\"log\\n\"}\n"
             "{\"event\":{\"event\":\"exit\",\"code\":0}}\n");

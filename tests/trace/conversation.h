@@ -80,9 +80,9 @@ class Talk {
       } else if (line == "eof plugin") {
         Happened(EofEvent{"plugin-to-host"});
       } else if (line.starts_with("exit ")) {
-        Happened(ExitEvent{.code = std::stoi(std::string(rest))});
+        Happened(ExitStatus{.code = std::stoi(std::string(rest))});
       } else if (line.starts_with("signal ")) {
-        Happened(ExitEvent{.signal = std::stoi(std::string(rest))});
+        Happened(ExitStatus{.signal = std::stoi(std::string(rest))});
       } else if (line.starts_with("stderr ")) {
         Say(Stream::kStderr, std::string(rest) + "\n");
       } else if (line.starts_with("event ")) {

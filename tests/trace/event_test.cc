@@ -31,7 +31,7 @@ TEST(EventTest, EveryKindComesBack) {
         Event(StalledEvent{"host-to-plugin", 3000, 65536}), Event(ResumedEvent{"stderr", 7200}),
         Event(HeldEvent{"plugin-to-host"}),
         Event(CannotStartEvent{"p\xff", "/bin:/x\xfe", "No such file or directory", 2}),
-        Event(ExitEvent{.code = 255}), Event(ExitEvent{.signal = 11}), Event(EndEvent{}),
+        Event(ExitStatus{.code = 255}), Event(ExitStatus{.signal = 11}), Event(EndEvent{}),
         Event(EndEvent{"tape.2.pcapng"}), Event(GapEvent{12, "why"}),
         Event(HeaderEvent{R"({"event":"header","x":[1]})"}),
         Event(ChaosEvent{.fault = "drop", .direction = "host-to-plugin", .number = 2}),
@@ -56,11 +56,11 @@ TEST(EventTest, EveryKindComesBack) {
 }
 
 TEST(EventTest, ReadsAsTheHeaderSays) {
-  EXPECT_EQ(ToJson(ExitEvent{.signal = 11}), R"({"event":"exit","signal":"SEGV","number":11})");
+  EXPECT_EQ(ToJson(ExitStatus{.signal = 11}), R"({"event":"exit","signal":"SEGV","number":11})");
   EXPECT_EQ(ToJson(SignalEvent{15}), R"({"event":"signal","signal":"TERM","number":15})");
   EXPECT_EQ(Describe(GapEvent{0, "why"}), "gap: something is missing here (why)");
-  EXPECT_EQ(Describe(ExitEvent{.signal = 11}), "exit by SIGSEGV");
-  EXPECT_EQ(Describe(ExitEvent{.code = 3}), "exit 3");
+  EXPECT_EQ(Describe(ExitStatus{.signal = 11}), "exit by SIGSEGV");
+  EXPECT_EQ(Describe(ExitStatus{.code = 3}), "exit 3");
   EXPECT_EQ(Describe(SpawnEvent{.argv = {"my-plugin", "--flag"}, .pid = 12}),
             "spawn my-plugin --flag (pid 12)");
 }
@@ -134,7 +134,7 @@ TEST(EventTest, HostileMembersCountAsMissing) {
   ASSERT_TRUE(event.ok());
   EXPECT_EQ(std::get<SpawnEvent>(*event).argv, std::vector<std::string>({"", "", ""}));
   EXPECT_EQ(std::get<SpawnEvent>(*event).part, 1);
-  EXPECT_EQ(std::get<ExitEvent>(*ParseEvent(R"({"event":"exit","code":99999999999})")).code, -1);
+  EXPECT_EQ(std::get<ExitStatus>(*ParseEvent(R"({"event":"exit","code":99999999999})")).code, -1);
   for (const char* text : {"", "[]", "{}", R"({"event":1})", "{\"event\":\"x\""}) {
     EXPECT_FALSE(ParseEvent(text).ok()) << text;
   }

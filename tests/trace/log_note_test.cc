@@ -34,7 +34,7 @@ TEST(LogNote, OfALogThatLacksTheOrderOfTheParties) {
 TEST(LogNote, OtherEventsAreNone) {
   EXPECT_FALSE(ReadLogNote(NoteEvent{"imported from somewhere"}));
   EXPECT_FALSE(ReadLogNote(NoteEvent{"chaos --seed 1"}));
-  EXPECT_FALSE(ReadLogNote(ExitEvent{.code = 0}));
+  EXPECT_FALSE(ReadLogNote(ExitStatus{.code = 0}));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ inline std::vector<Rec> SmallSession() {
           Log("warning: no config\n", t + 2'500'000),
           Framed(Stream::kPluginToHost, R"({"jsonrpc":"2.0","id":1,"result":{}})", t + 3'000'000),
           Happened(EofEvent{"host-to-plugin"}, t + 4'000'000),
-          Happened(ExitEvent{.code = 0}, t + 5'000'000),
+          Happened(ExitStatus{.code = 0}, t + 5'000'000),
           Happened(EndEvent{}, t + 5'000'001)};
 }
 

@@ -34,7 +34,7 @@ class ExplainedSession : public TraceListener {
     if (record.stream == trace::Stream::kStderr && err_.size() <= kMostStderr) err_ += record.body;
     if (record.stream == trace::Stream::kEvents) {
       const auto event = trace::ParseEvent(record.body);
-      const auto* const exit = event ? std::get_if<trace::ExitEvent>(&*event) : nullptr;
+      const auto* const exit = event ? std::get_if<ExitStatus>(&*event) : nullptr;
       if (exit != nullptr) exit_ = *exit;
     }
     output.Write(explainer_->Take());

@@ -132,10 +132,10 @@ class Update::Writer : public trace::SessionHandler {
   }
   void OnEvent(int64_t time_ns, const trace::Event& event) override {
     time_ns_ = time_ns;
-    const bool exit = sections_ == 0 && std::holds_alternative<trace::ExitEvent>(event);
+    const bool exit = sections_ == 0 && std::holds_alternative<ExitStatus>(event);
     if (std::holds_alternative<trace::EndEvent>(event)) PutCrash();
     has_exit_ = has_exit_ || exit;
-    const trace::Event now = trace::ExitEvent(ended_);
+    const trace::Event now = ended_;
     Put(Stream::kEvents, trace::ToJson(exit ? now : event), 0);
   }
   void OnSectionEnd(const wire::Exchanges&) override {
@@ -156,7 +156,7 @@ class Update::Writer : public trace::SessionHandler {
     if (sections_ > 0 || has_exit_ || ended_.signal == 0 || !update_->crash_accepted_) return;
     has_exit_ = true;
     SetAdditional(true);
-    Put(Stream::kEvents, trace::ToJson(trace::Event(trace::ExitEvent(ended_))), 0);
+    Put(Stream::kEvents, trace::ToJson(ended_), 0);
     SetAdditional(false);
   }
 

@@ -161,7 +161,7 @@ void TraceRows::OnEvent(int64_t time_ns, const trace::Event& event) {
     session()->title = proxy::PluginName(spawn->argv);
     session()->command = CommandLine(spawn->argv);
     session()->cwd = spawn->cwd;
-  } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+  } else if (const auto* exit = std::get_if<ExitStatus>(&event)) {
     if (!session()->crashed) session()->exit = trace::Describe(event);
     session()->crashed = session()->crashed || IsFault(exit->signal);
   } else if (std::holds_alternative<trace::CannotStartEvent>(event)) {

@@ -233,7 +233,7 @@ void TallyListener::CountStall(int64_t time_ns, const trace::Event& event, Sessi
   } else if (const auto* closed = std::get_if<trace::ClosedEvent>(&event)) {
     const size_t stream = stream_of(closed->stream);
     if (stream < 2) session->never_read[stream] += closed->unread_messages;
-  } else if (std::holds_alternative<trace::ExitEvent>(event)) {
+  } else if (std::holds_alternative<ExitStatus>(event)) {
     EndStalls(time_ns, session);
   }
 }
@@ -242,7 +242,7 @@ void TallyListener::OnEvent(int64_t time_ns, const trace::Event& event) {
   SessionTally* session = ThisSession();
   CountStall(time_ns, event, session);
   if (std::holds_alternative<trace::SpawnEvent>(event)) session->spawn = trace::Describe(event);
-  if (std::holds_alternative<trace::ExitEvent>(event)) session->exit = trace::Describe(event);
+  if (std::holds_alternative<ExitStatus>(event)) session->exit = trace::Describe(event);
   if (std::holds_alternative<trace::EndEvent>(event)) session->ended = true;
 }
 

@@ -51,7 +51,7 @@ class SummaryNotes : public TraceListener {
     if (const auto* spawn = std::get_if<trace::SpawnEvent>(&*event); spawn && plugin.empty()) {
       plugin = proxy::PluginName(spawn->argv);
     }
-    if (const auto* status = std::get_if<trace::ExitEvent>(&*event)) {
+    if (const auto* status = std::get_if<ExitStatus>(&*event)) {
       exit = trace::Describe(*event);
       odd_exit = status->code != 0 || status->signal != 0;
       crashed = IsFault(status->signal);

@@ -55,8 +55,9 @@ class RuleConversation {
     if (line.starts_with("+")) return void(now_ += std::stoll(line.substr(1)) * 1'000'000);
     if (line.starts_with("spawn ")) return Event(SpawnEvent{.argv = {word}});
     if (line.starts_with("part ")) return Event(SpawnEvent{.argv = {"p"}, .part = std::stoi(word)});
-    if (line.starts_with("exit ")) return Event(ExitEvent{.code = std::stoi(word)});
-    if (line.starts_with("killed ")) return Event(ExitEvent{.code = -1, .signal = std::stoi(word)});
+    if (line.starts_with("exit ")) return Event(ExitStatus{.code = std::stoi(word)});
+    if (line.starts_with("killed "))
+      return Event(ExitStatus{.code = -1, .signal = std::stoi(word)});
     if (line.starts_with("signal ")) return Event(SignalEvent{std::stoi(word)});
     if (line == "untimed") return void(now_ = 0);
     if (line.starts_with("note ")) return Event(NoteEvent{word});
