@@ -138,19 +138,10 @@ void PortableWriter::Put(Stream stream, std::string_view bytes, size_t head, tra
       status_ = writer_->OnRecord({.stream = Stream::kEvents, .time_ns = time_ns_, .body = header});
     }
   }
-  do {
-    const std::string_view segment = bytes.substr(0, trace::kMaxSegment);
-    head = std::min(head, segment.size());
-    if (status_) {
-      status_ = writer_->OnRecord({.stream = stream,
-                                   .hint = hint,
-                                   .time_ns = time_ns_,
-                                   .head = segment.substr(0, head),
-                                   .body = segment.substr(head)});
-    }
-    bytes.remove_prefix(segment.size());
-    head = 0;
-  } while (!bytes.empty());
+  if (status_) {
+    status_ = trace::WriteInSegments({.stream = stream, .hint = hint, .time_ns = time_ns_}, bytes,
+                                     head, writer_);
+  }
 }
 
 }  // namespace midwire::tools

@@ -1,5 +1,7 @@
 #include "trace/writer.h"
 
+#include <algorithm>
+
 #include "trace/cassette_writer.h"
 #include "trace/event.h"
 #include "trace/tape_encoder.h"
@@ -39,6 +41,19 @@ class TapeWriter : public TraceWriter {
 };
 
 }  // namespace
+
+Status WriteInSegments(Record record, std::string_view bytes, size_t head, TraceWriter* to) {
+  do {
+    const std::string_view segment = bytes.substr(0, kMaxSegment);
+    head = std::min(head, segment.size());
+    record.head = segment.substr(0, head);
+    record.body = segment.substr(head);
+    if (Status written = to->OnRecord(record); !written) return written;
+    bytes.remove_prefix(segment.size());
+    head = 0;
+  } while (!bytes.empty());
+  return Ok{};
+}
 
 std::unique_ptr<TraceWriter> MakeWriter(Format format, bool times, Sink* sink) {
   if (format == Format::kTape) return std::make_unique<TapeWriter>(sink);

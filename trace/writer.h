@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "trace/reader.h"
 #include "trace/record.h"
@@ -21,6 +22,9 @@ class TraceWriter {
   virtual Status OnSection() = 0;  // another session begins
   virtual Status OnEnd() = 0;      // nothing follows; must be called
 };
+
+// Writes a record of any size, in segments. `head`: how many of the bytes are its head.
+Status WriteInSegments(Record record, std::string_view bytes, size_t head, TraceWriter* to);
 
 // times: a cassette keeps times and segments, so that the tape can be reproduced byte by byte. (A
 // tape always keeps them.) The sink must outlive the writer.

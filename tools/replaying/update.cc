@@ -226,20 +226,10 @@ class Update::Writer : public trace::SessionHandler {
   }
 
   void Put(Stream stream, std::string_view bytes, size_t head) {
-    do {
-      const std::string_view segment = bytes.substr(0, trace::kMaxSegment);
-      head = std::min(head, segment.size());
-      const bool text = stream == Stream::kStderr;
-      if (status_) {
-        status_ = writer_->OnRecord({.stream = stream,
-                                     .hint = text ? trace::Hint::kText : trace::Hint::kJson,
-                                     .time_ns = time_ns_,
-                                     .head = segment.substr(0, head),
-                                     .body = segment.substr(head)});
-      }
-      bytes.remove_prefix(segment.size());
-      head = 0;
-    } while (!bytes.empty());
+    if (!status_) return;
+    const auto hint = stream == Stream::kStderr ? trace::Hint::kText : trace::Hint::kJson;
+    status_ = trace::WriteInSegments({.stream = stream, .hint = hint, .time_ns = time_ns_}, bytes,
+                                     head, writer_);
   }
 
   Update* update_;
