@@ -125,12 +125,6 @@ bool PendingRequests::IsExpected(std::string_view id) const {
          }) != nullptr;
 }
 
-bool PendingRequests::IsAnswered(std::string_view id) const {
-  return Find(id, [&](const PendingRequest& request) {
-           return request.answered && request.id == id;
-         }) != nullptr;
-}
-
 bool PendingRequests::IsOpen(std::string_view id) const {
   return FindOpen(id, [&](const PendingRequest& request) { return request.id == id; }) != nullptr;
 }

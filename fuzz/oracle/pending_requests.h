@@ -64,10 +64,9 @@ class PendingRequests {
   // The first request with an expected answer, and the first of them that is large; null: none.
   const PendingRequest* FirstExpected() const;
   const PendingRequest* FirstLargeExpected() const;
-  // Whether this run has a request with this id: with an expected answer, with an answer, without
-  // an answer (expected or optional), more than one.
+  // Whether this run has a request with this id: with an expected answer, without an answer
+  // (expected or optional), more than one.
   bool IsExpected(std::string_view id) const;
-  bool IsAnswered(std::string_view id) const;
   bool IsOpen(std::string_view id) const;
   bool IsRepeated(std::string_view id) const;
   // Whether an answer with the id of `request` may belong to another request: one with the same id,

@@ -240,13 +240,6 @@ SecretPlaces SecretsOf(const wire::Dialect& dialect) {
   return {dialect.secrets, dialect.secret_keys};
 }
 
-void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
-                  const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit) {
-  VisitSecretPaths(json, method, secrets, [&](const wire::Path&, const PlacedSecret& secret) {
-    if (secret.sure) visit(secret.value);
-  });
-}
-
 SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& secrets) {
   wire::Path prefix;
   for (size_t i = outer; i < path.size(); ++i) {

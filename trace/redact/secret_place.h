@@ -25,18 +25,14 @@ struct SecretPlaces {
 
 SecretPlaces SecretsOf(const wire::Dialect& dialect);
 
-// Calls visit(value), a view into `json` (loose JSON, one message), in order: for each string and
-// number at or below a secret place, and for what is surely secret beside a telling name. No
-// method: unknown, so places of any method apply.
-void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
-                  const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit);
-
-// The same with the path to each value.
 struct PlacedSecret {
   std::string_view value;  // beside a telling name: may be a part of a string, without its quotes
   bool telling = false;    // found by its telling name only
   bool sure = true;
 };
+// Calls visit(path, secret) with views into `json` (loose JSON, one message), in order: for each
+// string and number at or below a secret place, and for what is secret beside a telling name. No
+// method: unknown, so places of any method apply.
 void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
                       const SecretPlaces& secrets,
                       const std::function<void(const wire::Path&, const PlacedSecret&)>& visit);

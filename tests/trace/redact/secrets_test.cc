@@ -234,7 +234,9 @@ class SecretPlaceTest : public testing::Test {
  protected:
   std::vector<std::string> Found(std::string_view json, std::optional<std::string_view> method) {
     std::vector<std::string> found;
-    VisitSecrets(json, method, places_, [&](std::string_view value) { found.emplace_back(value); });
+    VisitSecretPaths(json, method, places_, [&](const wire::Path&, const PlacedSecret& secret) {
+      if (secret.sure) found.emplace_back(secret.value);
+    });
     return found;
   }
   void Place(std::string_view text) { places_.places.push_back(*wire::ParseMethodPlace(text)); }
