@@ -34,12 +34,6 @@ std::string NameOf(const std::string& path) {
   return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1);
 }
 
-std::string Grouped(uint64_t value) {
-  std::string text;
-  view::AppendGrouped(value, &text);
-  return text;
-}
-
 class ReportMaker {
  public:
   explicit ReportMaker(const ReportOptions& options) : options_(options) {}
@@ -143,7 +137,7 @@ class ReportMaker {
   }
 
   static Error TooLarge(const std::string& name) {
-    return {"the trace is too large for one page: at most " + Grouped(view::kMaxPageRows) +
+    return {"the trace is too large for one page: at most " + view::Grouped(view::kMaxPageRows) +
                 " rows and " + std::to_string(kMaxPageBytes >> 20) + " MiB of messages",
             name,
             "choose from it: --last 10000, --where 'method=tools/* failed', or --max-body 4k"};
@@ -215,12 +209,12 @@ class ReportMaker {
     if (!read.failure.empty()) index_.notes.push_back(where + read.failure);
     if (!read.lost.empty()) index_.notes.push_back(where + "of the log, " + read.lost);
     if (read.damaged_bytes > 0) {
-      index_.notes.push_back(where + Grouped(read.damaged_bytes) +
+      index_.notes.push_back(where + view::Grouped(read.damaged_bytes) +
                              " bytes could not be read, the first at " + read.first_damage.Place() +
                              "; the rest is shown");
     }
     if (read.torn_bytes > 0) {
-      index_.notes.push_back(where + "the last " + Grouped(read.torn_bytes) +
+      index_.notes.push_back(where + "the last " + view::Grouped(read.torn_bytes) +
                              " bytes are an unfinished record");
     }
     if (!read.next.empty()) {
@@ -232,10 +226,11 @@ class ReportMaker {
     if (filter_ != nullptr)
       index_.notes.push_back("only what matches (--where): " + options_.where);
     if (options_.last != 0) {
-      index_.notes.push_back("only the last " + Grouped(options_.last) + " messages (--last)");
+      index_.notes.push_back("only the last " + view::Grouped(options_.last) +
+                             " messages (--last)");
     }
     if (cut_) {
-      index_.notes.push_back("longer bodies are cut at " + Grouped(options_.max_body) +
+      index_.notes.push_back("longer bodies are cut at " + view::Grouped(options_.max_body) +
                              " bytes (--max-body)");
     }
     if (options_.redact) index_.notes.push_back("secrets are replaced by tokens (--redact)");

@@ -15,12 +15,6 @@ constexpr size_t kMaxLine = 300;
 // Of all of them.
 constexpr uint64_t kMaxLines = 256u << 20;
 
-std::string Grouped(uint64_t value) {
-  std::string text;
-  view::AppendGrouped(value, &text);
-  return text;
-}
-
 }  // namespace
 
 OpenedTrace::OpenedTrace(TraceFile file, OpenFile opened)
@@ -106,13 +100,13 @@ const view::PageIndex& OpenedTrace::index() {
   index_.notes.clear();
   if (!feed_.failure().empty()) index_.notes.push_back(feed_.failure());
   if (const uint64_t damaged = feed_.damaged_bytes(); damaged > 0) {
-    index_.notes.push_back(Grouped(damaged) + " bytes could not be read; the rest is shown");
+    index_.notes.push_back(view::Grouped(damaged) + " bytes could not be read; the rest is shown");
   }
   if (!feed_.next().empty()) {
     index_.notes.push_back("the recording continues in " + feed_.next());
   }
   if (full_) {
-    index_.notes.push_back("only the first " + Grouped(kMaxRows) +
+    index_.notes.push_back("only the first " + view::Grouped(kMaxRows) +
                            " rows are shown; use: midwire show --where");
   }
   if (!trouble_.empty()) index_.notes.push_back(trouble_);

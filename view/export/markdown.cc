@@ -27,12 +27,6 @@ std::string Code(const std::string& text) {
   return "`" + safe + "`";
 }
 
-std::string Duration(int64_t ns) {
-  std::string text;
-  AppendDuration(ns, &text);
-  return text;
-}
-
 std::string Seconds(int64_t ns) {
   std::string text;
   AppendSeconds(ns, &text);

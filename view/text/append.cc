@@ -49,6 +49,12 @@ void AppendDuration(int64_t ns, std::string* out) {
 
 // Days to a date: the inverse of the civil calendar's day count (H. Hinnant, "chrono-Compatible
 // Low-Level Date Algorithms").
+std::string Duration(int64_t ns) {
+  std::string text;
+  AppendDuration(ns, &text);
+  return text;
+}
+
 void AppendUtc(int64_t unix_ns, std::string* out) {
   constexpr int64_t kSecond = 1'000'000'000, kDay = 86400;
   const int64_t ns = ((unix_ns % kSecond) + kSecond) % kSecond;
@@ -84,6 +90,12 @@ void AppendGrouped(uint64_t value, std::string* out) {
   const size_t start = out->size();
   AppendNumber(value, out);
   for (size_t at = out->size(); at > start + 3; out->insert(at, 1, ',')) at -= 3;
+}
+
+std::string Grouped(uint64_t value) {
+  std::string text;
+  AppendGrouped(value, &text);
+  return text;
 }
 
 std::string CutToColumns(std::string_view text, size_t columns) {

@@ -22,12 +22,14 @@ void AppendSeconds(int64_t ns, std::string* out);
 
 // Three digits and a unit, as the filter takes it: "912ns", "12.3us", "4.56ms", "78.9s".
 void AppendDuration(int64_t ns, std::string* out);
+std::string Duration(int64_t ns);
 
 // "2026-11-21T10:49:07.123456789Z" of a Unix time; years beyond 9999 as they are.
 void AppendUtc(int64_t unix_ns, std::string* out);
 
 // 1234567 as "1,234,567".
 void AppendGrouped(uint64_t value, std::string* out);
+std::string Grouped(uint64_t value);
 
 // A longer method is cut in a report; --json has all of it.
 inline constexpr size_t kMaxMethodColumns = 48;

@@ -26,18 +26,6 @@ constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPlugi
 // Labels of a method that are listed in the table; --json has more.
 constexpr size_t kMaxListedLabels = 20;
 
-std::string Grouped(uint64_t value) {
-  std::string text;
-  AppendGrouped(value, &text);
-  return text;
-}
-
-std::string Duration(int64_t ns) {
-  std::string text;
-  AppendDuration(ns, &text);
-  return text;
-}
-
 // The columns of methods. On a narrow terminal what most readers need least goes first.
 const std::vector<TableColumn> kMethodColumns = {
     {.name = "method", .least = 28},
