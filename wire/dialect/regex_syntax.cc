@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "wire/json/ascii.h"
+#include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::wire {
@@ -21,9 +22,6 @@ constexpr std::string_view kAnyButLineEnds = R"([^\n\r\x{2028}\x{2029}])";
 constexpr std::string_view kAnyCharacter = R"([\x{0}-\x{10ffff}])";
 constexpr std::string_view kNoCharacter = R"([^\x{0}-\x{10ffff}])";
 constexpr uint32_t kLastCharacter = 0x10ffff;
-
-constexpr bool IsHighSurrogate(uint32_t code) { return code >= 0xd800 && code < 0xdc00; }
-constexpr bool IsLowSurrogate(uint32_t code) { return code >= 0xdc00 && code < 0xe000; }
 
 std::string Spelt(uint32_t code) {
   if (code < 0x80 && IsAlphanumeric(static_cast<char>(code))) {
@@ -238,13 +236,12 @@ class Translator {
       if (end == rest_.npos || end > 9) return std::nullopt;
       rest_.remove_prefix(1);
       const auto code = TakeHex(end - 1);
-      if (!code || *code > kLastCharacter || IsHighSurrogate(*code) || IsLowSurrogate(*code))
-        return std::nullopt;
+      if (!code || *code > kLastCharacter || IsSurrogate(*code)) return std::nullopt;
       rest_.remove_prefix(1);
       return code;
     }
     const auto high = TakeHex(4);
-    if (!high || (!IsHighSurrogate(*high) && !IsLowSurrogate(*high))) return high;
+    if (!high || !IsSurrogate(*high)) return high;
     if (IsHighSurrogate(*high) && Take("\\u")) {
       const auto low = TakeHex(4);
       if (low && IsLowSurrogate(*low)) return 0x10000 + ((*high - 0xd800) << 10) + (*low - 0xdc00);

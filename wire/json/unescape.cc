@@ -11,8 +11,6 @@ namespace midwire::wire {
 namespace {
 
 constexpr char32_t kReplacementCode = 0xfffd;
-constexpr bool IsHighSurrogate(char32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
-constexpr bool IsLowSurrogate(char32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
 
 // \uXXXX at the start of `text`. False: it is not there.
 bool ReadUnit(std::string_view text, char32_t* unit) {

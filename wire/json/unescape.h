@@ -15,7 +15,9 @@ struct JsonEscape {
 };
 // The escape that `text` begins with; its first byte is a backslash.
 JsonEscape ReadJsonEscape(std::string_view text);
-constexpr bool IsSurrogate(char32_t code) { return code >= 0xd800 && code < 0xe000; }
+constexpr bool IsHighSurrogate(char32_t code) { return code >= 0xd800 && code < 0xdc00; }
+constexpr bool IsLowSurrogate(char32_t code) { return code >= 0xdc00 && code < 0xe000; }
+constexpr bool IsSurrogate(char32_t code) { return IsHighSurrogate(code) || IsLowSurrogate(code); }
 
 // For names and methods, which come without their quotes: a lone surrogate becomes U+FFFD.
 std::string Unescape(std::string_view token);
