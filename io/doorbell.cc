@@ -18,11 +18,6 @@ namespace {
 // Ignored by programs that do not use out-of-band data, so it is not sent for another reason.
 constexpr int kSignal = SIGURG;
 
-void SetNonBlocking(int fd, bool nonblocking) {
-  const int flags = fcntl(fd, F_GETFL);
-  fcntl(fd, F_SETFL, nonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
-}
-
 }  // namespace
 
 Doorbell::~Doorbell() {

@@ -24,7 +24,10 @@ void CloseDescriptor(int* fd) {
   *fd = -1;
 }
 
-void SetNonBlocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+void SetNonBlocking(int fd, bool nonblocking) {
+  const int flags = fcntl(fd, F_GETFL);
+  fcntl(fd, F_SETFL, nonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
+}
 
 Pipe::~Pipe() {
   CloseDescriptor(&reader);

@@ -6,7 +6,7 @@ namespace midwire::io {
 
 // Closes *fd unless it is -1, and sets it to -1.
 void CloseDescriptor(int* fd);
-void SetNonBlocking(int fd);
+void SetNonBlocking(int fd, bool nonblocking = true);
 
 // Both ends close on exec, and when the Pipe is destroyed: to keep one, take it with
 // std::exchange(pipe.reader, -1). Neither is ever 0, 1 or 2, so that a child's standard descriptors
