@@ -7,7 +7,7 @@
 
 #include "io/clock.h"
 #include "io/files/append_file.h"
-#include "io/files/folders.h"
+#include "io/files/write_file.h"
 
 namespace midwire::proxy {
 namespace {

@@ -15,7 +15,6 @@
 #include "fuzz/live/shim.h"
 #include "fuzz/oracle/ending.h"
 #include "io/clock.h"
-#include "io/files/folders.h"
 #include "io/files/part_file.h"
 #include "io/files/write_file.h"
 #include "io/poll.h"

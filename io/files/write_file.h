@@ -1,5 +1,5 @@
-// Writes whole files, one call per file. Longer outputs go through a FileSink, tapes through an
-// AppendFile.
+// Makes folders, and writes whole files, one call per file. Longer outputs go through a FileSink,
+// tapes through an AppendFile.
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "wire/outcome/result.h"
 
 namespace midwire::io {
+
+// Creates a folder (mode 0700) and its parents where they are missing. Returns errno of the first
+// that could not be created; 0: the folder exists.
+int MakeFolders(const std::string& path);
 
 // Writes all bytes to a descriptor; waits where another process has made a shared terminal or pipe
 // non-blocking. Returns errno; 0: all is written.

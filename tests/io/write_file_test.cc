@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "io/files/append_file.h"
-#include "io/files/folders.h"
 #include "io/files/replace_file.h"
 #include "tests/io/files.h"
 
