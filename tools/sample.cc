@@ -8,12 +8,16 @@
 
 namespace midwire::tools {
 
+std::string OwnPath() {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+  return size <= 0 || size == sizeof path ? "" : std::string(path, static_cast<size_t>(size));
+}
+
 // Beside the command (in a build folder), where it is installed, or where another one is: a command
 // that was copied elsewhere has no files of its own.
 Result<std::string> InstalledFile(const std::string& name, const std::string& place) {
-  char path[PATH_MAX];
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
-  std::string folder(path, size > 0 ? static_cast<size_t>(size) : 0);
+  std::string folder = OwnPath();
   folder.resize(folder.find_last_of('/') == folder.npos ? 0 : folder.rfind('/'));
   std::vector<std::string> places = {folder + "/" + name};
   for (const std::string& commands :

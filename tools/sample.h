@@ -1,5 +1,6 @@
-// Files that are installed with midwire: the sample session, for a first look without a plugin, and
-// the dissector for Wireshark. Called by commands with --sample, and by wireshark.
+// Where midwire is: its own program, which a host is given to start, and the files that are
+// installed with it, such as the sample session and the dissector for Wireshark. Called by
+// commands.
 #pragma once
 
 #include <string>
@@ -8,6 +9,8 @@
 
 namespace midwire::tools {
 
+// The absolute path of this program; "": unknown.
+std::string OwnPath();
 // The path of a file of midwire. `place`: from the command's folder to where it is installed.
 Result<std::string> InstalledFile(const std::string& name, const std::string& place);
 // Of one in share/midwire.

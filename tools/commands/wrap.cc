@@ -15,10 +15,10 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/sample.h"
 #include "tools/wrapping/hosts.h"
 #include "tools/wrapping/in_place.h"
 #include "tools/wrapping/listing.h"
-#include "tools/wrapping/own_path.h"
 #include "tools/wrapping/snippets.h"
 #include "wire/json/escape.h"
 
