@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/live/shim.h"
@@ -152,6 +154,20 @@ const Command* FindCommand(int argc, char** argv) {
   return nullptr;
 }
 
+// The command that an option stands before, as in `midwire --no-pager show`, or null. Such an
+// option is mostly one of the command, and may have a value.
+const Command* CommandBehindOption(int argc, char** argv) {
+  constexpr std::string_view kOfMidwire[] = {"-h", "--help", "-V", "--version", "--"};
+  if (argc < 3 || IsWord(argv[1])) return nullptr;
+  if (std::find(std::begin(kOfMidwire), std::end(kOfMidwire), argv[1]) != std::end(kOfMidwire)) {
+    return nullptr;
+  }
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+    if (const Command* command = FindCommand(argc - i + 1, argv + i - 1)) return command;
+  }
+  return nullptr;
+}
+
 int Main(int argc, char** argv) {
   // A fuzzed host started this process in place of its plugin.
   if (const char* shim = std::getenv(fuzz::kShimVariable)) return fuzz::RunShim(shim);
@@ -178,6 +194,10 @@ int Main(int argc, char** argv) {
     }
   }
   StartDiagnostics(/*colors=*/!plain && !NeverColors(argc, argv), StyleOf(2, "never").width);
+  if (const Command* behind = CommandBehindOption(argc, argv)) {
+    return Fail({"options stand behind the command", argv[1],
+                 std::string("midwire ") + behind->name + " " + argv[1] + " ..."});
+  }
   if (asked == nullptr && argc > 1 && argv[1][0] != '-')
     return Fail(FindSubcommand(line.root(), argv[1]).error());
   const Result<CommandLine::Parsed> parsed = line.Parse(argc, argv);

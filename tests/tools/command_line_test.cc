@@ -175,6 +175,16 @@ TEST_F(CommandLineTest, AnOptionOfAnotherCommandIsNoMisspelling) {
               HasSubstr("no such option: --host (an option of fuzz, import, wrap, unwrap; see: "));
 }
 
+TEST_F(CommandLineTest, AnOptionBeforeTheCommand) {
+  EXPECT_THAT(ErrorOf({"--no-pager", "show", "x"}),
+              HasSubstr("error: options stand behind the command: --no-pager (midwire show "
+                        "--no-pager ...)"));
+  EXPECT_THAT(ErrorOf({"--dialect", "mcp", "check", "x"}), HasSubstr("(midwire check --dialect "));
+  EXPECT_THAT(ErrorOf({"-x", "replay", "t", "--", "p"}), HasSubstr("(midwire replay -x ...)"));
+  EXPECT_THAT(ErrorOf({"--zzz", "x"}), HasSubstr("no such option: --zzz (see: midwire --help)"));
+  EXPECT_EQ(Run({"--version", "show"}).code, 0);
+}
+
 TEST_F(CommandLineTest, UsageShowsTheOutputThatIsNeeded) {
   EXPECT_THAT(Help({"bundle", "--help"}),
               HasSubstr("  midwire bundle [OPTIONS] [TRACE] -o FILE\n"));
