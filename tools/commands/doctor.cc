@@ -213,6 +213,26 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
   }
 }
 
+// An error of a peer on one line: some are whole documents.
+std::string ErrorText(const std::string& error) {
+  const std::string line = error.substr(0, std::min(error.find_first_of("\r\n"), kMaxStray));
+  return WithoutSecrets(line) + (line.size() < error.size() ? " ..." : "");
+}
+
+// What the error of the best answer to an initialize shows: a protocol that has no such request, or
+// a request that it refuses.
+void ReportRefusal(const Tried& best, const std::string& when, PluginReport* report) {
+  const std::string error = ErrorText(best.heard.error);
+  report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
+                               " with an error: " + error);
+  if (best.heard.unknown_method) {
+    report->Note(
+        "it has no initialize: another protocol, or MCP from 2026-07-28 on, which has none");
+  } else {
+    report->Odd("refuses the initialize of each protocol that doctor knows (MCP, ACP, LSP, DAP)");
+  }
+}
+
 void ReportAnswer(const Tried& best, PluginReport* report) {
   const Heard& heard = best.heard;
   const std::string when = " after " + Milliseconds(best.answer_ns);
@@ -223,8 +243,7 @@ void ReportAnswer(const Tried& best, PluginReport* report) {
     report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
                                  ", but not as MCP, ACP, LSP or DAP require");
   } else {
-    report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
-                                 " with an error: " + WithoutSecrets(heard.error));
+    ReportRefusal(best, when, report);
   }
   if (heard.other_framing) {
     report->Odd("wrong framing: " + title + " was sent in the other one, and the answer came in " +
@@ -278,7 +297,7 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
   } else if (through.answer_ns < 0) {
     report->Odd("through midwire record, it " + SilenceText(through, arguments.wait));
   } else {
-    report->Odd("through midwire record, another answer: " + WithoutSecrets(through.heard.error));
+    report->Odd("through midwire record, another answer: " + ErrorText(through.heard.error));
   }
   std::error_code missing;
   if (std::filesystem::file_size(tape, missing) == 0 || missing) {
@@ -316,8 +335,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   } else if (best.heard.answer != Answer::kNone) {
     ReportThroughMidwire(plugin, best, arguments, *wait_ns, &report);
   }
-  // Right below a note it would contradict it.
-  if (!report.odd() && !report.noted()) report.Line("", "nothing is odd");
+  if (!report.odd()) report.Line("", report.noted() ? "nothing else is odd" : "nothing is odd");
   return report.odd() ? kDifference : kFine;
 }
 

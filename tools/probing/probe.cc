@@ -8,6 +8,8 @@ namespace {
 
 using wire::Framing;
 
+constexpr int64_t kMethodNotFound = -32601;  // JSON-RPC 2.0, section 5.1
+
 // Ordered by how well an answer identifies the protocol.
 constexpr Probe kProbes[] = {
     {"MCP", Framing::kLine,
@@ -43,6 +45,7 @@ class Listener : public wire::FrameHandler {
     if (message.kind == wire::Kind::kError) {
       heard.answer = Heard::Answer::kError;
       heard.error = message.error_message;
+      heard.unknown_method = message.error_code == kMethodNotFound;
       if (message.error_code)
         heard.error = std::to_string(*message.error_code) + ", " + heard.error;
       return;

@@ -28,6 +28,7 @@ struct Heard {
   enum class Answer : uint8_t { kNone, kError, kOther, kExpected };
   Answer answer = Answer::kNone;  // kOther: a result without the mark
   std::string error;              // of kError: code and text
+  bool unknown_method = false;    // of kError: it has no such request
   bool other_framing = false;     // the answer came in the other framing
   bool no_line_end = false;       // there would be an answer if its line ended
   bool echo = false;              // the request itself came back

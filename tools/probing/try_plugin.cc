@@ -11,7 +11,7 @@ namespace {
 
 // How long one of several processes is waited for before the next one: the error of the times.
 constexpr int64_t kTurnNs = 2'000'000;
-// Another protocol than that of the first answer may still fit: it gets so much longer, at least.
+// Another framing than that of the first answers may still fit: it gets so much longer, at least.
 constexpr int64_t kAfterAnswerNs = 1'000'000'000;
 // For a plugin to end after its stdin has: a plugin that writes its state then can do so.
 constexpr int64_t kEndNs = 500'000'000;
@@ -47,6 +47,15 @@ bool IsDone(const std::vector<Run>& runs) {
          });
 }
 
+// Whether another protocol may still fit better than the answer of `run` does. A plugin that
+// answers in a framing mostly answers each request in it, one of another protocol with an error,
+// and that may come first: so all probes in it have the whole time.
+bool MayFitBetter(const std::vector<Run>& runs, const Run& run) {
+  return std::any_of(runs.begin(), runs.end(), [&](const Run& other) {
+    return other.Waits() && other.tried.probe->framing == run.tried.probe->framing;
+  });
+}
+
 }  // namespace
 
 Result<std::vector<Tried>> TryPlugin(const std::vector<std::string>& argv,
@@ -66,7 +75,8 @@ Result<std::vector<Tried>> TryPlugin(const std::vector<std::string>& argv,
       if (!run.Waits()) continue;
       run.Turn(start_ns, runs.size() == 1 ? 10 * kTurnNs : kTurnNs);
       const int64_t answer_ns = run.tried.answer_ns;
-      if (answer_ns >= 0) wait_ns = std::min(wait_ns, 3 * answer_ns + kAfterAnswerNs);
+      if (answer_ns >= 0 && !MayFitBetter(runs, run))
+        wait_ns = std::min(wait_ns, 3 * answer_ns + kAfterAnswerNs);
     }
   }
   for (Run& run : runs) run.process->CloseStdin();

@@ -93,6 +93,29 @@ TEST_F(DoctorTest, DoesNotKnowInitialize) {
   const Ran ran = Doctor(Answers("initialize", error + "\\n"));
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, HasSubstr("with an error: -32601, unknown"));
+  EXPECT_THAT(ran.out,
+              HasSubstr("note     it has no initialize: another protocol, or MCP from 2026"));
+  EXPECT_THAT(ran.out, HasSubstr("\n         nothing else is odd\n"));
+}
+
+TEST_F(DoctorTest, RefusesEachInitializeWithALongError) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad\\nline two"}})";
+  const Ran ran = Doctor(Answers("initialize", error + "\\n"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("with an error: -32602, bad ...\n"));
+  EXPECT_THAT(ran.out, HasSubstr("odd      refuses the initialize of each protocol"));
+}
+
+TEST_F(DoctorTest, AnErrorOfAnotherProtocolComesLongBeforeTheAnswer) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"protocolVersion"}})";
+  const Ran ran =
+      Doctor("read -r line; case $line in *clientCapabilities*) echo '" + error +
+             "' ;; *2025-06-18*) [ -e \"$0.slept\" ] || { : > \"$0.slept\"; sleep 1.5; }; echo '" +
+             kMcpAnswer + "' ;; esac; cat > /dev/null\n");
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("protocol MCP, one message per line: answers initialize after "));
 }
 
 TEST_F(DoctorTest, AnswersOnlyAtItsFirstStart) {
@@ -168,7 +191,7 @@ TEST_F(DoctorTest, CommandThatOnlyAShellFinds) {
   EXPECT_THAT(ran.out, HasSubstr("command  plugin is " + Path("plugin")));
   EXPECT_THAT(ran.out, HasSubstr("note     a host that is started from the desktop may not have " +
                                  folder_));
-  EXPECT_THAT(ran.out, Not(HasSubstr("nothing is odd"))) << "below a note";
+  EXPECT_THAT(ran.out, HasSubstr("\n         nothing else is odd\n")) << "below a note";
 }
 
 TEST_F(DoctorTest, PluginThatFailsOnlyThroughMidwire) {
