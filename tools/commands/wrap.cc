@@ -87,8 +87,22 @@ std::string RestartText(const std::string& path) {
   return "restart " + (host != nullptr ? std::string(host->title) : "the host");
 }
 
-int List() {
+// Of the file that is named, or of all hosts that are known.
+int List(const WrapArguments& arguments) {
   Output output;
+  if (!arguments.words.empty() || !arguments.host.empty()) {
+    std::vector<std::string> more;
+    const auto path = TakePath(arguments, &more);
+    if (!path) return Fail(path.error());
+    if (!more.empty()) {
+      return Fail({"--list: one argument too many", '"' + more.front() + '"',
+                   "it lists all plugins of one configuration"});
+    }
+    const auto text = ConfigText(*path);
+    if (!text) return Fail(text.error());
+    output.Write(*text);
+    return output.Finish();
+  }
   const std::string hosts = HostsText();
   output.Write(hosts.empty() ? "no host that midwire knows has a configuration here\n" : hosts);
   return output.Finish();
@@ -186,7 +200,7 @@ bool Show(const WrapPlan& plan, const WrapArguments& arguments, const char* chan
 }
 
 int Wrap(const WrapArguments& arguments) {
-  if (arguments.list) return List();
+  if (arguments.list) return List(arguments);
   WrapOptions options;
   options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
   if (!arguments.snippet.empty()) return PrintSnippet(arguments, options.midwire);
@@ -257,7 +271,8 @@ std::function<int()> DeclareWrap(ArgumentParser parser) {
   auto arguments = std::make_shared<WrapArguments>();
   DeclareShared(parser, arguments.get());
   parser.AddFlag("--list", &arguments->list,
-                 "print the hosts that are configured here, and what they run");
+                 "print what CONFIG or --host runs and what is wrapped there (default: all hosts "
+                 "that are configured here)");
   parser.AddOption("--command", &arguments->command,
                    "what the host starts as midwire (default: the absolute path of this program)");
   std::string editors;

@@ -26,13 +26,11 @@ const char* StateText(ServerState state) {
   return "";
 }
 
-std::string ServersText(const std::string& path) {
-  const auto file = io::ReadEditedFile(path, kMaxConfig);
-  if (!file) return "  " + WithoutSecrets(file.error().Text()) + "\n";
-  const auto config = ReadConfig(file->bytes, path);
-  if (!config) return "  " + WithoutSecrets(config.error().Text()) + "\n";
+Result<std::string> ServersText(const io::EditedFile& file) {
+  const auto config = ReadConfig(file.bytes, file.path);
+  if (!config) return config.error();
   const auto servers = FindServers(*config);
-  if (!servers) return "  " + WithoutSecrets(servers.error().Text()) + "\n";
+  if (!servers) return servers.error();
   std::string text;
   for (const Server& server : *servers) {
     const std::string runs = server.table != nullptr ? CommandText(server) : server.reason;
@@ -59,12 +57,30 @@ std::string WithoutSecrets(const std::string& text) {
   return wire::Escaped(shown + text.substr(at));
 }
 
+Result<std::string> ConfigText(const std::string& path) {
+  const auto file = io::ReadEditedFile(path, kMaxConfig);
+  if (!file) return file.error();
+  const Result<std::string> servers = ServersText(*file);
+  if (!servers) {
+    Error error = servers.error();
+    error.where = error.where.empty() ? path : path + ", " + error.where;
+    return error;
+  }
+  const Host* host = HostOfPath(path);
+  return (host != nullptr ? std::string(host->name) + "  " : "") + wire::Escaped(path) + "\n" +
+         *servers;
+}
+
 std::string HostsText() {
   std::string text;
   for (const Host& host : Hosts()) {
     const std::string path = ConfigPathOf(host);
     if (path.empty() || access(path.c_str(), F_OK) != 0) continue;
-    text += std::string(host.name) + "  " + wire::Escaped(path) + "\n" + ServersText(path);
+    text += std::string(host.name) + "  " + wire::Escaped(path) + "\n";
+    // One that is broken does not hide the others.
+    const auto file = io::ReadEditedFile(path, kMaxConfig);
+    const Result<std::string> servers = file ? ServersText(*file) : file.error();
+    text += servers ? *servers : "  " + WithoutSecrets(servers.error().Text()) + "\n";
   }
   return text;
 }

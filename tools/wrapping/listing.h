@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/wrapping/servers.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 
@@ -11,7 +12,10 @@ namespace midwire::tools {
 // escaped.
 std::string WithoutSecrets(const std::string& text);
 
-// Two lines or more per host; "": none is configured.
+// One configuration: the name of its host, if that is known, and its path, then a line per plugin.
+Result<std::string> ConfigText(const std::string& path);
+
+// Of each host that is configured here; "": none is.
 std::string HostsText();
 
 }  // namespace midwire::tools

@@ -95,6 +95,16 @@ TEST_F(WrapCommandTest, HostsAreFoundAndListed) {
   EXPECT_THAT(Run({"wrap", "--host", "pico"}).err, HasSubstr("no such host: \"pico\" (one of"));
 }
 
+TEST_F(WrapCommandTest, WhatOneFileRunsIsListed) {
+  const std::string path = Save("any.json", R"({"mcpServers": {"a": {"command": "a"}}})");
+  EXPECT_EQ(Run({"wrap", "--list", path}).out, path + "\n  a  a\n");
+  ASSERT_EQ(Run({"wrap", path}).code, 0);
+  EXPECT_EQ(Run({"wrap", "--list", path}).out, path + "\n  a  a  [wrapped]\n");
+  EXPECT_THAT(Run({"wrap", "--list", path, "a"}).err, HasSubstr("one argument too many: \"a\""));
+  EXPECT_THAT(Run({"wrap", "--list", Save("b.json", "{")}).err, HasSubstr(Path("b.json")));
+  EXPECT_EQ(Run({"wrap", "--list", "--host", "zed"}).code, 2);
+}
+
 TEST_F(WrapCommandTest, PluginsOfOneNameAreListedWithTheirProjects) {
   Save(".claude.json", R"({"mcpServers": {"a": {"command": "a"}},)"
                        R"( "projects": {"/w": {"mcpServers": {"a": {"command": "b"}}}}})");
