@@ -140,6 +140,8 @@ TEST_F(LearnCommandTest, ATapeGetsACassetteBesideIt) {
   const Ran learned = Replay({"--learn", "2", Path("s.pcapng")}, Varies("time"));
   EXPECT_EQ(learned.code, 0) << learned.err;
   EXPECT_THAT(learned.out, HasSubstr("s.2.jsonl (a new cassette)"));
+  EXPECT_THAT(learned.out,
+              HasSubstr("\nfrom now on: midwire replay " + Path("s.2.jsonl") + " -- "));
   EXPECT_EQ(Replay({Path("s.2.jsonl")}, Varies("time")).code, 0);
 }
 

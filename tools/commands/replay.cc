@@ -84,6 +84,13 @@ std::optional<std::string> NotForLearning(const ArgumentParser& parser) {
   return std::nullopt;
 }
 
+bool HasOptionsBesideLearn(const ArgumentParser& parser) {
+  const std::vector<OptionFacts> options = parser.options();
+  return std::any_of(options.begin(), options.end(), [](const OptionFacts& option) {
+    return option.given && option.name.starts_with('-') && option.name != "--learn";
+  });
+}
+
 constexpr int64_t kMostRuns = 1000;
 
 std::optional<size_t> RunsOf(const std::string& text) {
@@ -118,7 +125,8 @@ int LearnFrom(const ReplayArguments& arguments, const ArgumentParser& parser,
                 .declared = parsed.declared,
                 .background = parsed.background,
                 .labels = parsed.labels,
-                .options = options});
+                .options = options,
+                .other_options = HasOptionsBesideLearn(parser)});
 }
 
 PluginRunOptions RunOptionsOf(const ReplayArguments& arguments) {

@@ -183,6 +183,13 @@ Result<WrittenHeader> WriteLessons(const std::string& trace,
   return WrittenHeader{written, (*sink)->old_name()};
 }
 
+// The command that finds no difference from now on: of a tape, it names another file than before.
+std::string GreenCommand(const LearnRequest& request, const std::string& path) {
+  std::string text = "from now on: midwire replay " + wire::Escaped(AsShellWord(path)) + " --";
+  for (const std::string& word : PluginCommand()) text += " " + wire::Escaped(AsShellWord(word));
+  return text + (request.other_options ? "   (with the other options)\n" : "\n");
+}
+
 int Finish(const LearnRequest& request, const std::vector<Lesson>& lessons, size_t runs) {
   Output output;
   std::string* out = output.text();
@@ -197,7 +204,8 @@ int Finish(const LearnRequest& request, const std::vector<Lesson>& lessons, size
           wire::Escaped(written->path) +
           (written->old.empty() ? " (a new cassette)"
                                 : " (previous version: " + wire::Escaped(written->old) + ")") +
-          "\nsame: " + std::to_string(request.runs) + " more runs with them\n";
+          "\nsame: " + std::to_string(request.runs) + " more runs with them\n" +
+          GreenCommand(request, written->path);
   return output.Finish();
 }
 

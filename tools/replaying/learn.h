@@ -20,6 +20,7 @@ struct LearnRequest {
   std::vector<wire::PlaceValue> background;  // of the dialect
   std::vector<wire::MethodPlace> labels;     // of it
   replay::PlayerOptions options;
+  bool other_options = false;  // the command line has further options, which a replay needs too
 };
 
 // Returns the exit code: kFine if a round of runs was the same as the recording, else kDifference,
