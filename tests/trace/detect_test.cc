@@ -137,6 +137,24 @@ TEST(DetectTest, TheHandshakeDecides) {
   EXPECT_EQ(Detect(opening, candidates).name(), "b") << "else the first by name";
 }
 
+// A proprietary extension, or a client with mistakes, of a protocol that is distinctive.
+TEST(DetectTest, AWholeHandshakeWeighsMoreThanUnknownMethods) {
+  const auto detected = [](const char* arrow, const std::string& second) {
+    Opening opening;
+    const std::string call = std::string(arrow) + R"( {"jsonrpc":"2.0","method":")";
+    Talk(&opening).Play(std::string(arrow) + R"( {"jsonrpc":"2.0","id":1,"method":"initialize",)" +
+                            R"("params":{"protocolVersion":"2025-06-18","capabilities":{}}})" +
+                            "\n" + call + second + "\"}\n" + call + "foo\"}\n" + call + "bar\"}\n",
+                        [] {});
+    return Detect(opening, BuiltInOutlines()).Text();
+  };
+  EXPECT_EQ(detected("->", "notifications/initialized"),
+            "mcp (a guess: 2 of 4 calls, framing, handshake)");
+  EXPECT_EQ(detected("=>", "initialized"), "lsp (a guess: 2 of 4 calls, framing, handshake)");
+  EXPECT_EQ(detected("->", "initialized"), "json-rpc-2.0 (no other one fits)");
+  EXPECT_EQ(detected("=>", "started"), "json-rpc-2.0 (no other one fits)");
+}
+
 TEST(DetectTest, MethodsOfARevisionCount) {
   const DialectOutline outline = Candidate(
       R"({"dialect":"a","revisions":{"1":{"methods":{"m*":{"from":"both","kind":"either"}}}}})");

@@ -76,6 +76,21 @@ bool HasHandshake(const DialectOutline& dialect, const Opening& opening) {
   return false;
 }
 
+// Whether the session has opened as the dialect's do, to the notification that ends a handshake:
+// more than the name of a method. Its other methods may then be any: of extensions, or mistakes.
+bool HasOpened(const DialectOutline& dialect, const Opening& opening) {
+  const std::vector<Opening::Call>& calls = opening.calls();
+  if (!dialect.framing || !opening.framed(*dialect.framing) || !HasHandshake(dialect, opening)) {
+    return false;
+  }
+  const auto& opens = dialect.first;
+  if (std::find(opens.begin(), opens.end(), calls.front().method) == opens.end()) return false;
+  return std::any_of(calls.begin(), calls.end(), [&](const Opening::Call& call) {
+    return !call.request && call.direction == calls.front().direction &&
+           call.versioned == dialect.versioned && Detects(dialect, call.method);
+  });
+}
+
 Score ScoreOf(const DialectOutline& dialect, const Opening& opening) {
   Score score;
   score.framing = !dialect.framing || opening.framed(*dialect.framing);
@@ -171,7 +186,8 @@ Detection Detect(const Opening& opening, const std::vector<DialectOutline>& cand
   const std::set<std::string_view> telling = TellingMethods(opening, candidates);
   for (const DialectOutline& candidate : candidates) {
     // Before the points: those for its framing may put a foreign one in front of the right one.
-    if (!MayBe(candidate, opening) || IsForeign(candidate, telling)) continue;
+    if (!MayBe(candidate, opening)) continue;
+    if (IsForeign(candidate, telling) && !HasOpened(candidate, opening)) continue;
     const Score score = ScoreOf(candidate, opening);
     if (found.dialect == nullptr || better(candidate, score, *found.dialect, best)) {
       found.second = found.dialect;
