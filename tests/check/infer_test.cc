@@ -183,6 +183,26 @@ TEST(InferTest, ANewMemberIsFineUnlessClosed) {
   EXPECT_THAT(Drift(Drafted(kShop, /*closed=*/true), more), HasSubstr("must result 9 buy"));
 }
 
+TEST(InferTest, ARefusedCallDoesNotTeach) {
+  const std::string draft = Drafted(R"(
+    -> {"jsonrpc":"2.0","id":1,"method":"get","params":{"key":"a"}}
+    -> {"jsonrpc":"2.0","id":2,"method":"nope","params":{"x":1}}
+    <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no such method"}}
+    <- {"jsonrpc":"2.0","id":1,"result":1}
+    -> {"jsonrpc":"2.0","id":3,"method":"get","params":{"kye":7}}
+    <- {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no key"}}
+    -> {"jsonrpc":"2.0","id":4,"method":"set","params":{}}
+    <- {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no key"}}
+    -> {"jsonrpc":"2.0","id":5,"method":"open"}
+  )");
+  EXPECT_EQ(Part(draft, "/methods/nope"), "nothing");
+  EXPECT_EQ(Part(draft, "/methods/get/params/required/0"), "\"key\"");
+  EXPECT_EQ(Part(draft, "/methods/get/params/properties/kye"), "nothing");
+  EXPECT_EQ(Part(draft, "/methods/set/kind"), "\"request\"") << "it is known";
+  EXPECT_EQ(Part(draft, "/methods/set/params"), "nothing");
+  EXPECT_EQ(Part(draft, "/methods/open/kind"), "\"request\"") << "nobody refused it";
+}
+
 TEST(InferTest, Lifecycle) {
   EXPECT_EQ(Part(Drafted(kShop), "/lifecycle"),
             "{\"first\": [\"hello\"], \"before_ready\": \"must\", \"last\": [\"shutdown\"], "
@@ -451,6 +471,10 @@ void PlayFile(const std::string& path, SessionHandler* handler) {
   EXPECT_TRUE(Play(reader->get(), &session)) << path;
 }
 
+// What the golden sessions ask for and their plugins do not know (-32601).
+const std::set<std::string> kRefusedMethods = {"_example/unknown", "host/workspace_list",
+                                               "textDocument/codeLens"};
+
 TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
   EXPECT_GE(GoldenSessions().size(), 6u);
   for (const std::string& path : GoldenSessions()) {
@@ -464,6 +488,8 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
       ASSERT_TRUE(dialect) << path << dialect.error().Text();
       std::string found;
       auto checker = check::Checker::Create(&*dialect, [&](const trace::Violation& finding) {
+        // The draft has no calls that were refused.
+        if (finding.rule == "method.unknown" && kRefusedMethods.contains(finding.method)) return;
         if (finding.severity != wire::Severity::kNote) found += TextOf(finding);
       });
       ASSERT_TRUE(checker);

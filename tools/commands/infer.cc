@@ -25,7 +25,8 @@ namespace {
 constexpr char kInferFooter[] =
     R"(The draft describes what these sessions have in common. midwire check passes them and reports where another
 session deviates. More and more varied sessions give a better draft: what every given session does becomes
-a rule. The draft contains recorded values (enums, error names), so read it before you share it.
+a rule. Calls that were refused (errors -32601 and -32602) are mistakes: the draft leaves them out, and check
+reports them. The draft contains recorded values (enums, error names), so read it before you share it.
 doc/dialects.md explains each part.
 
 Exit status: 0 drafted, 2 no such trace, no messages in it, or the output exists, 3 a trace is damaged and
