@@ -331,9 +331,10 @@ TEST_F(ShowTest, ACommandThatWasCopiedSaysWhereItLookedForItsFiles) {
 TEST_F(ShowTest, ATreeIndentsReverseCalls) {
   const std::string text = Show(Hanging(), {"--tree"}).out;
   EXPECT_NE(text.find("    4    0.000030 <- request        roots/list "), text.npos) << text;
-  EXPECT_NE(text.find("  during 3\n"), text.npos) << text;
+  EXPECT_NE(text.find("  perhaps during 3\n"), text.npos) << text;
   EXPECT_NE(text.find("    5    0.000040 -> response       roots/list "), text.npos) << text;
-  EXPECT_NE(Show(Hanging(), {"--tree", "--json"}).out.find("\"parent\":3"), std::string::npos);
+  EXPECT_NE(Show(Hanging(), {"--tree", "--json"}).out.find("\"parent\":3,\"perhaps\":true"),
+            std::string::npos);
 }
 
 TEST_F(ShowTest, TheLastMessages) {

@@ -167,10 +167,21 @@ TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
 
 TEST(TextPrinterTest, InAPipeAWideCellTakesTheBlanksBehindIt) {
   const std::string narrow = TextOf(Request("m", {Id::Type::kString, R"("s")"}));
-  const std::string wide = TextOf(Request("m", {Id::Type::kString, R"("srv-0123456789ab")"}));
-  EXPECT_NE(wide.find(R"( "srv-0123456789ab" )"), std::string::npos) << wide;
+  const std::string wide = TextOf(Request("m", {Id::Type::kString, R"("srv-0123456789")"}));
+  EXPECT_NE(wide.find(R"( "srv-0123456789" )"), std::string::npos) << wide;
   EXPECT_EQ(wide.size(), narrow.size()) << wide << narrow;
   EXPECT_EQ(TextOf(Request(std::string(40, 'm'))).size(), narrow.size());
+}
+
+TEST(TextPrinterTest, InAPipeALongIdIsCutInItsMiddle) {
+  MadeMessage made = Request("m", {Id::Type::kString, R"("host-23480-host/ping")"});
+  made.frame.size = 12345;
+  MadeMessage plain = Request("m");
+  plain.frame.size = 12345;
+  const std::string cut = TextOf(made);
+  EXPECT_NE(cut.find(" \"host\u2026host/ping\" "), std::string::npos) << cut;
+  EXPECT_EQ(ColumnsOf(cut), ColumnsOf(TextOf(plain))) << cut;
+  EXPECT_NE(JsonOf(made).find("host-23480-host/ping"), std::string::npos);
 }
 
 TEST(TextPrinterTest, RemarksOfACallAreApartFromHowItEnded) {

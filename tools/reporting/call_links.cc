@@ -40,9 +40,13 @@ CallLinks::Links CallLinks::OnMessage(RowId row, const trace::RecordedMessage& r
   }
   if (message.IsAnswer() || links.parent == row) links.parent = kNoRow;
   if (!is_request) return links;
-  // A call of one party while the other has one call open was made to answer that one.
+  // A call of one party while the other has one call open was mostly made to answer that one, but
+  // nothing in it says so.
   const auto& others = rows_[static_cast<int>(Opposite(recorded.direction))];
-  if (links.parent == kNoRow && others.size() == 1) links.parent = others.begin()->first;
+  if (links.parent == kNoRow && others.size() == 1) {
+    links.parent = others.begin()->first;
+    links.by_time = true;
+  }
   auto& own = rows_[static_cast<int>(recorded.direction)];
   if (own.size() < wire::kMaxOpenRequests) {
     own.emplace(row, recorded.number);

@@ -27,6 +27,7 @@ class CallLinks {
   struct Links {
     view::RowId request = view::kNoRow;    // of an answer
     view::RowId parent = view::kNoRow;     // of a reverse call or a notification
+    bool by_time = false;                  // no handle names that parent
     view::RowId cancelled = view::kNoRow;  // the call that this message cancels
   };
   // `body`: loose JSON, or empty if it is not known.

@@ -10,7 +10,7 @@ CallTree::Place CallTree::OnMessage(const RecordedMessage& recorded, std::string
   const view::RowId row = next_++;
   const CallLinks::Links links = links_.OnMessage(row, recorded, method, body);
   if (const auto parent = open_.find(links.parent); parent != open_.end()) {
-    place = {parent->second.place.depth + 1, parent->second.number};
+    place = {parent->second.place.depth + 1, parent->second.number, links.by_time};
   }
   if (const auto request = open_.find(links.request); request != open_.end()) {
     place = request->second.place;

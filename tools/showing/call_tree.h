@@ -18,8 +18,9 @@ class CallTree {
   explicit CallTree(const wire::Dialect* dialect) : links_(dialect) {}
 
   struct Place {
-    size_t depth = 0;     // 0: of no other call
-    uint64_t parent = 0;  // the number of that call
+    size_t depth = 0;      // 0: of no other call
+    uint64_t parent = 0;   // the number of that call
+    bool perhaps = false;  // it is only the one that was open
   };
   // `body`: loose JSON, or empty if it is not known.
   Place OnMessage(const trace::RecordedMessage& recorded, std::string_view method,

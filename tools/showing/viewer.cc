@@ -199,6 +199,7 @@ void Viewer::Message(const RecordedMessage& recorded, bool element) {
         tree_->OnMessage(recorded, view::MethodOf(recorded), facts_.body());
     notes.depth = place.depth;
     notes.parent = place.parent;
+    notes.perhaps = place.perhaps;
   }
   const trace::Line line = LineOf(recorded, facts, AtOf(recorded.time_ns), element);
   const wire::Message& message = *recorded.message;

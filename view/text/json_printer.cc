@@ -153,6 +153,7 @@ class JsonPrinter : public Printer {
     const std::string_view method = MethodOf(recorded);
     if (!method.empty()) json_.Key("method").Text(method);
     if (notes.parent != 0) json_.Key("parent").Number(notes.parent);
+    if (notes.perhaps) json_.Key("perhaps").Bool(true);
     if (!notes.label.empty()) json_.Key("label").Text(notes.label);
     if (message.id.present()) Id(message.id);
     if (message.IsAnswer()) Answer(recorded);

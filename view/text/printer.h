@@ -29,6 +29,7 @@ struct Notes {
   std::string_view failure;  // of such an answer: why; "": not known
   size_t depth = 0;          // of a call that was made during another one, and of its answer
   uint64_t parent = 0;       // the number of that other call; 0: none
+  bool perhaps = false;      // only its time speaks for that parent
   bool open = false;         // of a request: the row ends with an Ending, once it is known
 };
 

@@ -27,6 +27,9 @@ constexpr size_t kJunkPreview = 120;
 constexpr size_t kMaxPretty = 8u << 20;
 // How much of a body is escaped before the buffer may be written out.
 constexpr size_t kPiece = 64 * 1024;
+// Ids in a pipe: the width of a wider one, which is cut in its middle, and how much of its end
+// stays. The column of the size has room for the rest of this width and a size of five digits.
+constexpr size_t kLongId = 16, kIdEnd = 10;
 constexpr std::string_view kBodyIndent = "        ";
 
 // A deeper call is indented like this one.
@@ -270,6 +273,22 @@ class TextPrinter : public Printer {
     *out_ += ' ';
   }
 
+  // On a terminal cut at the front: "srv-101", "srv-102" differ at their ends.
+  void IdCell(std::string_view token) {
+    if (options_.style.width != 0 || layout_.id == 0) return EndOf(token, layout_.id);
+    const size_t start = out_->size();
+    wire::AppendEscaped(token, out_);
+    const std::string_view whole = std::string_view(*out_).substr(start);
+    if (whole.size() > kLongId && ColumnsOf(whole) > kLongId) {
+      const std::string end(LastColumns(whole, kIdEnd));
+      out_->resize(start + PrefixOfColumns(whole, kLongId - kIdEnd - 1));
+      *out_ += kEllipsis;
+      *out_ += end;
+    }
+    ToColumns(start, layout_.id);
+    *out_ += ' ';
+  }
+
   // The bytes of junk are in their column; where that has gone, they are a remark.
   void JunkCells(const wire::Junk& junk) {
     const size_t columns = layout_.middle() - (layout_.size == 0 ? 0 : layout_.size + 1);
@@ -310,7 +329,7 @@ class TextPrinter : public Printer {
       Column(indented_, columns);
     }
     if (!alone) Label(notes.label);
-    EndOf(message.id.token, layout_.id);  // "srv-101", "srv-102": ids differ at their ends
+    IdCell(message.id.token);
     size_t start = out_->size();
     if (layout_.size != 0) {
       if (size) AppendNumber(*size, out_);
@@ -345,7 +364,9 @@ class TextPrinter : public Printer {
     }
     if (message.kind == Kind::kBatch) {
       AppendNumber(message.elements.size(), &remarks_);
-      remarks_ += message.elements.size() == wire::kMaxBatchElements ? "+ elements" : " elements";
+      remarks_ += message.elements.size() == wire::kMaxBatchElements ? "+ elements"
+                  : message.elements.size() == 1                     ? " element"
+                                                                     : " elements";
     }
     // Nothing else of it is shown, and its text says what it was meant to be.
     if (message.kind == Kind::kInvalid && number_ != "+" && !options_.body) {
@@ -358,7 +379,8 @@ class TextPrinter : public Printer {
       remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
     }
     if (notes.parent != 0 && !message.IsAnswer()) {
-      remarks_ += remarks_.empty() ? "during " : ", during ";
+      if (!remarks_.empty()) remarks_ += ", ";
+      remarks_ += notes.perhaps ? "perhaps during " : "during ";
       AppendNumber(notes.parent, &remarks_);
     }
     const size_t start = remarks_.size();
