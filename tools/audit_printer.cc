@@ -36,11 +36,19 @@ std::string PlaceOf(const trace::redact::FoundSecret& found) {
   return where + " " + (found.pointer.empty() ? "header" : found.pointer);
 }
 
+// The other rules are shapes and places that name themselves.
+std::string_view TextOf(std::string_view rule) {
+  return rule == "named"          ? "beside a telling name"
+         : rule == "telling-name" ? "beside a telling name, stays"
+                                  : rule;
+}
+
 }  // namespace
 
 void AppendAuditLine(const trace::redact::FoundSecret& found, std::string* out) {
   *out += found.sure ? "secret  " : "maybe   ";
-  *out += wire::Escaped(PlaceOf(found)) + ": " + found.rule;
+  *out += wire::Escaped(PlaceOf(found)) + ": ";
+  *out += TextOf(found.rule);
   if (!found.text.empty()) *out += " \"" + wire::Escaped(found.text) + "\"";
   *out += ", " + wire::Counted(found.size, "byte") + "\n";
 }

@@ -102,6 +102,8 @@ TEST_F(BundleTest, AnAuditWritesNothing) {
   const Ran ran = Run({"bundle", tape_, "--audit"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, HasSubstr("message 1 /params/token"));
+  EXPECT_THAT(ran.out,
+              HasSubstr("\nnote    session.pcapng names the working folder /; session.jsonl "));
   EXPECT_EQ(Run({"bundle", tape_, "--audit", "-o", Path("bug.zip")}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(Path("bug.zip")));
 }

@@ -376,7 +376,7 @@ TEST_F(RedactCommandTest, AnAuditListsAndWritesNothing) {
   EXPECT_EQ(ran.out,
             "secret  event /argv/2: github, 40 bytes\n"
             "secret  message 1 /id: name \"id\", 1 byte\n"
-            "secret  message 2 /result/text: named, 19 bytes\n"
+            "secret  message 2 /result/text: beside a telling name, 19 bytes\n"
             "3 secrets in 6 places\n");
   EXPECT_THAT(ran.out, Not(HasSubstr(kKey)));
 }
@@ -390,7 +390,7 @@ TEST_F(RedactCommandTest, AnAuditOfWhatOnlyLooksLikeASecret) {
   const Ran ran = Run({"redact", in, "--audit"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out,
-            "maybe   message 1 /token: telling-name, 7 bytes\n"
+            "maybe   message 1 /token: beside a telling name, stays, 7 bytes\n"
             "no secrets found; 1 value only looks like one\n");
   const auto json = wire::ParseJson(Run({"redact", in, "--audit", "--json"}).out);
   ASSERT_TRUE(json);
@@ -430,8 +430,8 @@ TEST_F(RedactCommandTest, OneValueIsListedOnce) {
                             .Exit(0)
                             .bytes());
   EXPECT_EQ(Run({"redact", in, "--audit"}).out,
-            "maybe   message 1 /token: telling-name, 3 bytes\n"
-            "secret  message 1 /password: named, 7 bytes\n"
+            "maybe   message 1 /token: beside a telling name, stays, 3 bytes\n"
+            "secret  message 1 /password: beside a telling name, 7 bytes\n"
             "1 secret in 2 places; 1 value only looks like one\n");
 }
 

@@ -397,6 +397,7 @@ TEST_F(ReplayCommandTest, AnAcceptedHangIsTheNewTruth) {
                                           "read x; echo '" + right_ + "'; read x; exec sleep 1000"};
   const Ran refused = Replay({trace, "--update", "--timeout", "100ms"}, hangs);
   EXPECT_NE(refused.err.find("not updated: the plugin hung"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.out.find("ended: signal 9, by midwire: the plugin hung\n"), std::string::npos);
   EXPECT_EQ(Replay({trace, "--update", "--accept-crash", "--timeout", "100ms"}, hangs).code, 0);
   EXPECT_EQ(Replay({trace, "--timeout", "100ms"}, hangs).code, 0) << ReadFile(trace);
 }

@@ -164,9 +164,12 @@ class BundleMaker {
     if (!read) return read.error();
     spawn_ = std::move(first.spawn);
     if (spawn_ && !spawn_->cwd.empty()) {
-      bundle_.audit += "session.pcapng names the working folder " + wire::Escaped(spawn_->cwd);
+      bundle_.audit +=
+          "note    session.pcapng names the working folder " + wire::Escaped(spawn_->cwd);
       if (!spawn_->home.empty()) bundle_.audit += " and the home " + wire::Escaped(spawn_->home);
-      bundle_.audit += '\n';
+      bundle_.audit +=
+          "; session.jsonl has {cwd} and {home} instead: send that alone if the folders are "
+          "private\n";
     }
     return Ok{};
   }

@@ -53,6 +53,11 @@ std::string Rate(uint64_t runs, int64_t elapsed_ns) {
   return Fixed(seconds > 0 ? static_cast<double>(runs) / seconds : 0.0, 0);
 }
 
+std::string RateText(uint64_t runs, int64_t elapsed_ns) {
+  const std::string rate = Rate(runs, elapsed_ns);
+  return rate + (rate == "1" ? " run/s" : " runs/s");
+}
+
 std::string Age(int64_t ns) {
   const int64_t seconds = ns / 1'000'000'000;
   if (seconds < 60) return std::to_string(seconds) + " s";
@@ -239,9 +244,9 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
     output_.Write(
         wire::Counted(totals.runs, "run") + " (" + wire::Counted(totals.messages, "message") +
         ", " + wire::Counted(totals.starts, "start") + ") in " +
-        Fixed(static_cast<double>(elapsed_ns) / 1e9, 1) + " s, " + Rate(totals.runs, elapsed_ns) +
-        " runs/s; " + wire::Counted(totals.features, "feature") + ", " +
-        wire::Counted(totals.states, "state") + "; " + found + "\n");
+        Fixed(static_cast<double>(elapsed_ns) / 1e9, 1) + " s, " +
+        RateText(totals.runs, elapsed_ns) + "; " + wire::Counted(totals.features, "feature") +
+        ", " + wire::Counted(totals.states, "state") + "; " + found + "\n");
     if (totals.skipped > 0) {
       ReportNote("left out " + wire::Counted(totals.skipped, "mutant") + " with known causes");
     }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "view/text/append.h"
 #include "view/text/folded.h"
 #include "view/text/replay_report.h"
@@ -275,6 +277,8 @@ bool IsOfProcess(DifferenceKind kind) {
          kind == DifferenceKind::kJunk || kind == DifferenceKind::kFraming;
 }
 
+bool IsHang(const Difference& item) { return item.difference == DifferenceKind::kHung; }
+
 std::string VerdictOf(const ReplayReport& report, const ReportContext& context) {
   const bool diff = IsDiff(context);
   std::string text;
@@ -310,7 +314,12 @@ void AppendReplayText(const ReplayReport& report, const ReportContext& context, 
     if (!context.other.dialect.empty()) text += "; B: " + wire::Escaped(context.other.Name());
     text += '\n';
   }
-  if (!context.ending.empty()) text += "ended: " + wire::Escaped(context.ending) + "\n";
+  if (!context.ending.empty()) {
+    const bool killed = context.ending.starts_with("signal ") &&
+                        std::any_of(report.differences.begin(), report.differences.end(), IsHang);
+    text += "ended: " + wire::Escaped(context.ending) +
+            (killed ? ", by midwire: the plugin hung\n" : "\n");
+  }
   std::string verdict;
   AppendFolded(VerdictOf(report, context), 0, 0, style.width, &verdict);
   AppendPainted(verdict, report.same() ? Paint::kGreen : Paint::kRed, style, &text);
