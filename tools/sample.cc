@@ -1,10 +1,14 @@
 #include "tools/sample.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <climits>
 #include <filesystem>
+#include <utility>
 #include <vector>
+
+#include "tools/read_trace.h"
 
 namespace midwire::tools {
 
@@ -36,6 +40,28 @@ Result<std::string> InstalledFile(const std::string& name) {
   return InstalledFile(name, MIDWIRE_DATA_PLACE + name);
 }
 
-Result<std::string> SampleTrace() { return InstalledFile("sample.pcapng"); }
+Result<std::string> SampleTrace() {
+  Result<std::string> installed = InstalledFile("sample.pcapng");
+  if (installed) return installed;
+  // Never closed: the path is read until the command ends.
+  const int file = memfd_create("sample.pcapng", MFD_CLOEXEC);
+  if (file < 0) return installed;
+  for (size_t written = 0; written < kSampleSize;) {
+    const ssize_t now = write(file, kSample + written, kSampleSize - written);
+    if (now <= 0) return installed;
+    written += static_cast<size_t>(now);
+  }
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+Status FindTraces(bool sample, std::vector<std::string>* traces) {
+  if (sample && !traces->empty())
+    return Error{"--sample: names the trace", traces->front(), "leave one of them out"};
+  if (!traces->empty()) return Ok{};
+  Result<std::string> trace = sample ? SampleTrace() : NewestTrace();
+  if (!trace) return trace.error();
+  traces->push_back(std::move(*trace));
+  return Ok{};
+}
 
 }  // namespace midwire::tools

@@ -43,7 +43,7 @@ TEST_F(CompletionTest, CommandsOfDialects) {
   EXPECT_EQ(Complete({"midwire", "ch"}), "chaos\ncheck\n");
   EXPECT_EQ(Complete({"midwire", "i"}), "import\ninfer\n");
   EXPECT_EQ(Complete({"midwire", "reda"}), "redact\n");
-  EXPECT_EQ(Complete({"midwire", "check", "--s"}), "--sarif\n--strict\n");
+  EXPECT_EQ(Complete({"midwire", "check", "--s"}), "--sample\n--sarif\n--strict\n");
   EXPECT_EQ(Complete({"midwire", "infer", "--c"}), "--closed\n");
   EXPECT_EQ(Complete({"midwire", "redact", "--secret-k"}), "--secret-key\n");
   EXPECT_EQ(Complete({"midwire", "redact", "--to", ""}), "cassette\ntape\n");

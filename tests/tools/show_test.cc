@@ -317,14 +317,25 @@ TEST_F(ShowTest, ACommandThatWasCopiedSaysWhereItLookedForItsFiles) {
     return ReadFile(Path("err"));
   };
   for (const auto& [arguments, file] :
-       {std::pair("show --sample", "sample.pcapng"), std::pair("wireshark", "midwire.lua"),
-        std::pair("cov-flags", "midwire-cov.o")}) {
+       {std::pair("wireshark", "midwire.lua"), std::pair("cov-flags", "midwire-cov.o")}) {
     const std::string err = err_of(arguments);
     EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
     EXPECT_NE(err.find(std::string("a file of midwire is missing: ") + file + ": looked for " +
                        folder_ + "/" + file + ", "),
               std::string::npos)
         << err;
+  }
+}
+
+TEST_F(ShowTest, ACommandThatWasCopiedHasTheSample) {
+  const std::string copy = Path("midwire");
+  std::filesystem::copy_file(MidwirePath(), copy);
+  for (const std::string arguments : {"show --sample", "stats --sample", "check --sample"}) {
+    EXPECT_EQ(std::system((copy + " " + arguments + " >" + Path("copied")).c_str()), 0);
+    std::istringstream words(arguments);
+    std::string command, option;
+    words >> command >> option;
+    EXPECT_EQ(ReadFile(Path("copied")), Run({command, option}).out) << arguments;
   }
 }
 

@@ -22,6 +22,7 @@
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/temporary_folder.h"
+#include "tools/sample.h"
 #include "tools/terminal.h"
 #include "view/text/check_report.h"
 #include "wire/json/escape.h"
@@ -49,7 +50,7 @@ struct CheckArguments {
   std::vector<std::string> traces;
   std::string shown_only;
   std::string dialect, output, sarif, junit, color = "auto", fail_on = "must";
-  bool strict = false, json = false, notes = false, list = false, no_pager = false;
+  bool strict = false, json = false, notes = false, list = false, no_pager = false, sample = false;
 };
 
 // The dialect, named or detected, and the violations of it.
@@ -185,11 +186,7 @@ int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool s
 // be written, a violation, damage.
 int CheckTraces(const CheckArguments& arguments) {
   std::vector<std::string> traces = arguments.traces;
-  if (traces.empty()) {
-    Result<std::string> newest = NewestTrace();
-    if (!newest) return Fail(newest.error());
-    traces.push_back(*newest);
-  }
+  if (Status found = FindTraces(arguments.sample, &traces); !found) return Fail(found.error());
   const bool several = traces.size() > 1;
   if (const Status can = CanReport(arguments, traces); !can) return Fail(can.error());
   std::vector<view::CheckedTrace> checked;
@@ -257,6 +254,7 @@ int CheckLive(const CheckArguments& arguments) {
 int CheckTraceOrPlugin(const CheckArguments& arguments) {
   if (arguments.list) return ListDialects();
   if (PluginAsked()) {
+    if (arguments.sample) return Fail({"--sample: is a trace", "", "leave out the plugin"});
     if (!arguments.traces.empty()) {
       return Fail({"either a trace or a plugin, not both", arguments.traces[0],
                    "midwire check TRACE, or midwire check [options] -- PLUGIN ARGS..."});
@@ -309,6 +307,8 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
       .AddOption("--color", &arguments->color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
+  parser.AddFlag("--sample", &arguments->sample,
+                 "check the sample session that comes with midwire");
   parser.AddFlag("--list", &arguments->list, "list the built-in dialects");
   AddNoPager(parser, &arguments->no_pager);
   parser.Footer(kCheckFooter);

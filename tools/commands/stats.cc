@@ -10,6 +10,7 @@
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "tools/sample.h"
 #include "tools/showing/tally_listener.h"
 #include "tools/terminal.h"
 #include "view/text/stats_report.h"
@@ -28,7 +29,7 @@ Examples:
 struct StatsOptions {
   std::vector<std::string> traces;
   std::string dialect, color = "auto";
-  bool json = false, no_pager = false;
+  bool json = false, no_pager = false, sample = false;
 };
 
 int StatsOf(const StatsOptions& options, const std::string& trace, bool several, Output* output) {
@@ -51,10 +52,8 @@ int StatsOf(const StatsOptions& options, const std::string& trace, bool several,
 }
 
 int Stats(StatsOptions options) {
-  if (options.traces.empty()) {
-    Result<std::string> newest = NewestTrace();
-    if (!newest) return Fail(newest.error());
-    options.traces.push_back(*newest);
+  if (Status found = FindTraces(options.sample, &options.traces); !found) {
+    return Fail(found.error());
   }
   Output output;
   output.Page(!options.no_pager);
@@ -77,6 +76,7 @@ std::function<int()> DeclareStats(ArgumentParser parser) {
   parser.AddOption("--dialect", &options->dialect,
                    "the protocol, for labels and failures: a built-in dialect, a file, or none "
                    "(default: the one that the first messages show)");
+  parser.AddFlag("--sample", &options->sample, "read the sample session that comes with midwire");
   parser.AddFlag("--json", &options->json, "print one JSON object per trace (doc/show-json.md)");
   parser
       .AddOption("--color", &options->color,
