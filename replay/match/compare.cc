@@ -37,12 +37,11 @@ constexpr size_t kUsualDepth = 16, kUsualMembers = 48;
 constexpr size_t kUnpaired = SIZE_MAX;
 constexpr size_t kFarthest = 64;  // items that differ in more places are equally different
 
-constexpr uint32_t kNone = UINT32_MAX;            // the other object has no such member
-constexpr uint32_t kSuperseded = UINT32_MAX - 1;  // a later one has the same name
+constexpr uint32_t kNone = UINT32_MAX;  // the other object has no such member
 
 struct Member {
   uint32_t name, name_size, value, value_size;  // spans of the text, the name without quotes
-  uint32_t partner = kNone;                     // its index in the other object, or one of these
+  uint32_t partner = kNone;                     // its index in the other object, or kNone
 };
 
 bool HasEscape(std::string_view text) {
@@ -67,7 +66,6 @@ class Members {
   size_t size() const { return size_; }
   bool has_escapes() const { return has_escapes_; }  // in names
   uint32_t& Partner(size_t i) const { return (*stack_)[base_ + i].partner; }
-  bool IsSuperseded(size_t i) const { return Partner(i) == kSuperseded; }
   std::string_view Name(size_t i) const {
     const Member& member = (*stack_)[base_ + i];
     return text_.substr(member.name, member.name_size);
@@ -123,33 +121,15 @@ bool IsAligned(const Members& expected, const Members& got) {
 }
 
 void JoinAligned(const Members& expected, const Members& got) {
-  for (size_t i = 0; i < got.size(); ++i) {
-    if (expected.IsSuperseded(i)) {
-      got.Partner(i) = kSuperseded;
-    } else {
-      Join(expected, i, got, i);
-    }
-  }
+  for (size_t i = 0; i < got.size(); ++i) Join(expected, i, got, i);
 }
 
-void MarkSupersededOfFew(const Members& members) {
-  for (size_t i = 0; i + 1 < members.size(); ++i) {
-    for (size_t later = i + 1; later < members.size(); ++later) {
-      if (!SameName(members, i, members, later)) continue;
-      members.Partner(i) = kSuperseded;
-      break;
-    }
-  }
-}
-
+// From the end: of a repeated name the last counts for every reader, so the last ones are partners,
+// then those before them.
 void JoinFew(const Members& expected, const Members& got) {
-  MarkSupersededOfFew(expected);
-  if (IsAligned(expected, got)) return JoinAligned(expected, got);
-  MarkSupersededOfFew(got);
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected.IsSuperseded(i)) continue;
-    for (size_t j = 0; j < got.size(); ++j) {
-      if (got.IsSuperseded(j) || !SameName(expected, i, got, j)) continue;
+  for (size_t i = expected.size(); i-- > 0;) {
+    for (size_t j = got.size(); j-- > 0;) {
+      if (got.Partner(j) != kNone || !SameName(expected, i, got, j)) continue;
       Join(expected, i, got, j);
       break;
     }
@@ -160,10 +140,10 @@ struct Sortable {
   uint32_t hash, index;
 };
 
-// The effective members sorted by name; marks superseded ones. Sorts by a hash first, because names
-// in one object tend to share prefixes. A hash table would be slow if a peer chose names with one
+// The members sorted by name, of one name the last first. Sorts by a hash first, because names in
+// one object tend to share prefixes. A hash table would be slow if a peer chose names with one
 // hash; sorting is not.
-std::vector<Sortable> SortAndMark(const Members& members) {
+std::vector<Sortable> Sorted(const Members& members) {
   std::vector<Sortable> order(members.size());
   for (size_t i = 0; i < members.size(); ++i) {
     const std::hash<std::string_view> hash;
@@ -173,26 +153,13 @@ std::vector<Sortable> SortAndMark(const Members& members) {
   std::sort(order.begin(), order.end(), [&](const Sortable& a, const Sortable& b) {
     if (a.hash != b.hash) return a.hash < b.hash;
     const int names = CompareNames(members, a.index, members, b.index);
-    return names != 0 ? names < 0 : a.index < b.index;
+    return names != 0 ? names < 0 : a.index > b.index;
   });
-  size_t kept = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
-    const Sortable here = order[i];
-    if (i + 1 < order.size() && here.hash == order[i + 1].hash &&
-        SameName(members, here.index, members, order[i + 1].index)) {
-      members.Partner(here.index) = kSuperseded;
-    } else {
-      order[kept++] = here;
-    }
-  }
-  order.resize(kept);
   return order;
 }
 
 void JoinMany(const Members& expected, const Members& got) {
-  const std::vector<Sortable> left = SortAndMark(expected);
-  if (IsAligned(expected, got)) return JoinAligned(expected, got);
-  const std::vector<Sortable> right = SortAndMark(got);
+  const std::vector<Sortable> left = Sorted(expected), right = Sorted(got);
   for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
     int order = l->hash < r->hash ? -1 : l->hash > r->hash;
     if (order == 0) order = CompareNames(expected, l->index, got, r->index);
@@ -200,6 +167,12 @@ void JoinMany(const Members& expected, const Members& got) {
     if (order <= 0) ++l;
     if (order >= 0) ++r;
   }
+}
+
+void JoinSameNames(const Members& expected, const Members& got) {
+  if (IsAligned(expected, got)) return JoinAligned(expected, got);
+  const bool few = expected.size() <= kFewMembers && got.size() <= kFewMembers;
+  few ? JoinFew(expected, got) : JoinMany(expected, got);
 }
 
 // Recurses as deep as the texts are nested, at most kMaxLooseDepth.
@@ -376,14 +349,12 @@ class Comparer {
   void Objects(std::string_view expected, std::string_view got) {
     const size_t base = members_.size();
     const Members left(expected_, expected, &members_), right(got_, got, &members_);
-    const bool few = left.size() <= kFewMembers && right.size() <= kFewMembers;
-    few ? JoinFew(left, right) : JoinMany(left, right);
+    JoinSameNames(left, right);
     path_.emplace_back();
     if (rules_.same_name) JoinOthers(left, right);
     for (size_t i = 0; going_ && i < left.size(); ++i) {
-      if (left.IsSuperseded(i)) continue;
       path_.back().name = left.Quoted(i);
-      if (IsIgnored()) continue;
+      if (IsIgnored() && !IsRepeatedId(left, i)) continue;
       if (left.Partner(i) == kNone) {
         Report(left.Value(i), {});
       } else {
@@ -393,10 +364,22 @@ class Comparer {
     for (size_t j = 0; going_ && j < right.size(); ++j) {
       if (right.Partner(j) != kNone) continue;
       path_.back().name = right.Quoted(j);
-      if (!IsIgnored()) Report({}, right.Value(j));
+      if (!IsIgnored() || IsRepeatedId(right, j)) Report({}, right.Value(j));
     }
     path_.pop_back();
     members_.resize(base);
+  }
+
+  // Whether a member of the message itself is an id that the other message has less often.
+  bool IsRepeatedId(const Members& members, size_t i) {
+    if (rules_.ids.empty() || path_.size() != 1 || members.Partner(i) != kNone) return false;
+    if (std::none_of(rules_.ids.begin(), rules_.ids.end(),
+                     [this](const wire::Pointer* id) { return IsAt(*id); })) {
+      return false;
+    }
+    size_t later = i + 1;
+    while (later < members.size() && !SameName(members, i, members, later)) ++later;
+    return later < members.size();
   }
 
   // Joins members whose names differ, in order.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,8 @@ inline constexpr size_t kMaxPairs = 16384;
 
 struct CompareRules {
   const PlaceRules* places = nullptr;  // null: none
+  // Members of the message itself whose number counts although their places are ignored.
+  std::span<const wire::Pointer* const> ids = {};
   // Called before two scalars are compared; null: always compare by value. With `judge_equals` also
   // called for byte-identical ones.
   Judge judge;
@@ -58,7 +61,8 @@ struct CompareRules {
 // Calls on_difference for each place that differs, in the order of the expected text, then for
 // additional members; stops when it returns false. Returns whether there was no difference. Texts
 // that are not JSON (IsLooseJson) are compared byte by byte, as one difference at "". Of a repeated
-// member the last counts.
+// name the last members are compared, then those before them: one that only one text has is a
+// difference, as readers disagree on which of them counts.
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
              const std::function<bool(ValueDifference)>& on_difference);
 

@@ -1,6 +1,7 @@
 #include "replay/match/message_comparer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "replay/match/id_members.h"
@@ -21,8 +22,9 @@ using wire::JsonType;
 using wire::Path;
 
 // Ignored in every message: ids are matched separately.
-constexpr size_t kUsualIgnores = 3;
 const wire::Pointer kRequestSeq = {{"request_seq"}};
+const wire::Pointer* const kIds[] = {&kId, &kSeq, &kRequestSeq};
+constexpr size_t kUsualIgnores = std::size(kIds);
 
 // Bound values at ignored places that one message may teach.
 constexpr size_t kMaxLearned = 64;
@@ -238,7 +240,7 @@ std::string_view MessageComparer::Body(StepIndex index) {
 PlaceRules MessageComparer::RulesOf(const CallClass& of, const Place* chunk) const {
   PlaceRules rules = RulesFor(*declared_, of);
   if (chunk) rules.ignores.push_back(&chunk->pointer);
-  rules.ignores.insert(rules.ignores.end(), {&kId, &kSeq, &kRequestSeq});  // kUsualIgnores
+  rules.ignores.insert(rules.ignores.end(), std::begin(kIds), std::end(kIds));
   return rules;
 }
 
@@ -295,7 +297,7 @@ void MessageComparer::LearnIgnored(const CallClass& of, std::string_view recorde
 // `judging` stays where it is while the rules are used.
 CompareRules MessageComparer::CompareRulesOf(const Step& step, const Place* chunk,
                                              Judging* judging) {
-  CompareRules rules = {.places = &RulesOf(step, chunk)};
+  CompareRules rules = {.places = &RulesOf(step, chunk), .ids = kIds};
   if (judging->any()) {
     rules.judge = [judging](const Path& path, std::string_view expected, std::string_view got) {
       return judging->Value(path, expected, got);

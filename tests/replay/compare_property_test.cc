@@ -18,6 +18,7 @@ struct Node {
   int64_t number = 0;  // in thousandths
   std::u32string string;
   std::vector<std::u32string> names;  // of the children of an object
+  std::vector<bool> repeated;         // whether an earlier member has the name, too
   std::vector<Node> children;
 };
 
@@ -40,14 +41,14 @@ class Documents {
       std::u32string name = String();
       if (std::count(node.names.begin(), node.names.end(), name)) name += U"#" + Digits(i);
       if (node.type == Node::kObject) node.names.push_back(name);
+      node.repeated.push_back(node.type == Node::kObject && Below(10) == 0);
       node.children.push_back(Any(size > 6 ? 0 : depth - 1));
     }
     return node;
   }
   Node Any() { return Any(kDepth); }
 
-  // One of many ways to spell it: the order of members, superseded members, blanks, escapes and
-  // numbers vary.
+  // One of many ways to spell it: the order of members, blanks, escapes and numbers vary.
   std::string Spell(const Node& node) {
     switch (node.type) {
       case Node::kNull:
@@ -164,7 +165,7 @@ class Documents {
       return SpellString(node.names[i]) + Blanks() + ":" + Blanks() + value;
     };
     for (const size_t i : order) {
-      if (object && Below(10) == 0) append(named(order.back(), "[\"superseded\"]"));
+      if (node.repeated[i]) append(named(i, "[\"superseded\"]"));
       append(object ? named(i, Spell(node.children[i])) : Spell(node.children[i]));
     }
     return text + Blanks() + (object ? '}' : ']');
@@ -193,7 +194,7 @@ bool IsPartOf(std::string_view shown, std::string_view value) {
   if (shown == value) return true;
   if (shown.starts_with("...")) shown.remove_prefix(3);
   if (shown.ends_with("...")) shown.remove_suffix(3);
-  return shown.size() > 5 && shown.size() < value.size() && value.find(shown) != value.npos;
+  return !shown.empty() && shown.size() < value.size() && value.find(shown) != value.npos;
 }
 
 TEST(ComparePropertyTest, OneScalarIsOneDifferenceAtItsPointer) {

@@ -53,13 +53,21 @@ TEST(CompareTest, StopsWhenTheReceiverHasEnough) {
   EXPECT_THAT(Comparison().AtMost(3).Of("[" + std::string(1 << 20, '[') + "]", "[]"), SizeIs(1));
 }
 
-TEST(CompareTest, TheLastOfANameCounts) {
-  EXPECT_THAT(Differences(R"({"a":1,"b":2,"a":3})", R"({"b":2,"a":3})"), IsEmpty());
-  EXPECT_THAT(Differences(R"({"a":3})", R"({"a":1,"\u0061":2,"a":3})"), IsEmpty());
-  EXPECT_THAT(Differences(R"({"a":1,"a":2})", R"({"a":2,"a":1})"), ElementsAre("/a: 2 | 1"));
-  EXPECT_THAT(Differences(R"({"a":1,"a":2})", R"({"a":9,"a":2})"), IsEmpty());
-  EXPECT_THAT(Differences("{}", R"({"a":1,"a":2})"), ElementsAre("/a:  | 2"));
-  EXPECT_THAT(Differences(R"({"a":1,"a":2})", "{}"), ElementsAre("/a: 2 | "));
+TEST(CompareTest, ARepeatedNameThatOnlyOneTextHas) {
+  EXPECT_THAT(Differences(R"({"a":[1,2]})", R"({"a":5,"a":[1,2]})"), ElementsAre("/a:  | 5"));
+  EXPECT_THAT(Differences(R"({"a":3})", R"({"a":1,"\u0061":2,"a":3})"),
+              ElementsAre("/a:  | 1", "/a:  | 2"));
+  EXPECT_THAT(Differences(R"({"a":1,"b":2,"a":3})", R"({"b":2,"a":3})"), ElementsAre("/a: 1 | "));
+  EXPECT_THAT(Differences(R"([{"b":{"c":0}}])", R"([{"b":{"c":0,"c":0}}])"),
+              ElementsAre("/0/b/c:  | 0"));
+  EXPECT_THAT(Differences("{}", R"({"a":1,"a":2})"), ElementsAre("/a:  | 1", "/a:  | 2"));
+}
+
+TEST(CompareTest, RepeatedNamesInTheirOrder) {
+  EXPECT_THAT(Differences(R"({"a":1,"b":2,"a":3})", R"({"a":1,"a":3,"\u0062":2})"), IsEmpty());
+  EXPECT_THAT(Differences(R"({"a":1,"a":2})", R"({"a":2,"a":1})"),
+              ElementsAre("/a: 1 | 2", "/a: 2 | 1"));
+  EXPECT_THAT(Differences(R"({"a":1,"a":2})", R"({"a":9,"a":2})"), ElementsAre("/a: 1 | 9"));
 }
 
 TEST(CompareTest, TextsThatAreNoJsonAreBytes) {
@@ -102,6 +110,12 @@ TEST(CompareIgnoreTest, NeitherDifferentNorAbsentCounts) {
   EXPECT_THAT(comparison.Of(R"({"result":{"time":2}})", R"({})"),
               ElementsAre("/result: {\"time\":2} | "));
   EXPECT_THAT(comparison.Of(R"({"time":2})", R"({"time":3})"), ElementsAre("/time: 2 | 3"));
+}
+
+TEST(CompareIgnoreTest, ARepeatedNameDoesNotCount) {
+  const Comparison comparison = Comparison().Ignore("/a");
+  EXPECT_THAT(comparison.Of(R"({"a":1})", R"({"a":5,"a":1})"), IsEmpty());
+  EXPECT_THAT(comparison.Of(R"({"a":1,"b":1})", R"({"b":5,"b":1})"), ElementsAre("/b:  | 5"));
 }
 
 TEST(CompareIgnoreTest, AnyStepAndIndices) {

@@ -104,6 +104,44 @@ TEST(ReplayIdsTest, AnAnswersIdKeepsItsType) {
   }
 }
 
+TEST(ReplayIdsTest, AnAnswerThatHasAMemberTwice) {
+  for (const auto& [twice, seen] : {std::pair(R"("id":2,"id":1,"result":1)", "/id: - | 2"),
+                                    std::pair(R"("id":1,"result":5,"result":1)", "/result: - | 5"),
+                                    std::pair(R"("id":1,"i\u0064":1,"result":1)", "/id: - | 1")}) {
+    ExpectReplays(Host(), R"(
+      -> {"id":1,"method":"a"}
+      <- {"id":1,"result":1}
+    )",
+                  "-> {\"id\":1,\"method\":\"a\"}\n<- {" + std::string(twice) +
+                      "}\ncloses\ndiffers 2 a " + seen + "\n");
+  }
+}
+
+TEST(ReplayIdsTest, AMemberThatWasRecordedTwice) {
+  const std::string recorded = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"id":1,"result":{"x":1,"x":2}}
+  )";
+  ExpectReplays(Host(), recorded, recorded + "closes\nsame\n");
+  ExpectReplays(Host(), recorded, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":{"x":1,"x":2}}
+    closes
+    differs 2 a /id: 1 | -
+  )");
+}
+
+TEST(ReplayIdsTest, ANotificationThatNamesTwoMethods) {
+  ExpectReplays(Host(), R"(
+    <- {"method":"a"}
+  )",
+                R"(
+    <- {"method":"b","method":"a"}
+    closes
+    differs 1 a /method: - | "b"
+  )");
+}
+
 TEST(ReplayIdsTest, NullIsNoSpellingOfANumber) {
   ExpectReplays(Host(), R"(
     -> {"id":0,"method":"a"}

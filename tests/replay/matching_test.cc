@@ -173,19 +173,6 @@ TEST(ReplayMatchingTest, PlainlyBrokenJsonIsComparedByteByByte) {
   )");
 }
 
-TEST(ReplayMatchingTest, AMemberTwiceTheLastCounts) {
-  ExpectReplays(Host(), R"(
-    -> {"id":1,"method":"a"}
-    <- {"id":1,"result":2}
-  )",
-                R"(
-    -> {"id":1,"method":"a"}
-    <- {"id":1,"result":1,"result":2}
-    closes
-    same
-  )");
-}
-
 TEST(ReplayMatchingTest, LongValuesAreCut) {
   const std::string many(300, 'x');
   const std::string transcript = Transcript(Host(), "<- {\"method\":\"log\",\"params\":1}",
