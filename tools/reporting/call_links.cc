@@ -50,7 +50,7 @@ CallLinks::Links CallLinks::OnMessage(RowId row, const trace::RecordedMessage& r
   auto& own = rows_[static_cast<int>(recorded.direction)];
   if (own.size() < wire::kMaxOpenRequests) {
     own.emplace(row, recorded.number);
-    side(recorded.direction)[message.id.token].calls.push_back({recorded.number, row});
+    side(recorded.direction)[message.id.token].Push({recorded.number, row});
   }
   return links;
 }
@@ -60,22 +60,13 @@ RowId CallLinks::Close(const trace::RecordedMessage& recorded) {
   const wire::Direction direction = Opposite(recorded.direction);
   const auto known = side(direction).find(recorded.request->id);
   if (known == side(direction).end()) return kNoRow;
-  auto& [calls, first] = known->second;
-  const auto oldest = calls.begin() + static_cast<ptrdiff_t>(first);
-  const auto call = std::find_if(oldest, calls.end(), [&](const Open& open) {
-    return open.number == recorded.request->number;
-  });
-  if (call == calls.end()) return kNoRow;
-  const RowId row = call->row;
+  OldestFirst<Open>& calls = known->second;
+  // The oldest of an id is answered first, unless it is one of too many.
+  if (calls.front().number != recorded.request->number) return kNoRow;
+  const RowId row = calls.front().row;
   rows_[static_cast<int>(direction)].erase(row);
-  // The oldest of an id is answered first.
-  call == oldest ? void(++first) : void(calls.erase(call));
-  if (first == calls.size()) {
-    side(direction).erase(known);
-  } else if (2 * first >= calls.size()) {
-    calls.erase(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(first));
-    first = 0;
-  }
+  calls.PopFront();
+  if (calls.empty()) side(direction).erase(known);
   return row;
 }
 
@@ -120,7 +111,7 @@ RowId CallLinks::Cancelled(wire::Direction direction, std::string_view method,
                            std::string_view body) {
   const std::string_view id = CancelledId(*dialect_, method, body);
   const auto known = side(direction).find(std::string(id));
-  return known == side(direction).end() ? kNoRow : known->second.calls[known->second.first].row;
+  return known == side(direction).end() ? kNoRow : known->second.front().row;
 }
 
 void CallLinks::OnSessionEnd() {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/reporting/oldest_first.h"
 #include "trace/session.h"
 #include "view/page/index.h"
 #include "wire/dialect/dialect.h"
@@ -45,13 +46,7 @@ class CallLinks {
     uint64_t number;
     view::RowId row;
   };
-  // Of one id, oldest first. Those before `first` are answered: a trace may have 65,536 open
-  // requests of one id, and moving all for each answer takes seconds.
-  struct OpenOfId {
-    std::vector<Open> calls;
-    size_t first = 0;
-  };
-  using Side = std::unordered_map<std::string, OpenOfId>;
+  using Side = std::unordered_map<std::string, OldestFirst<Open>>;  // by id
 
   Side& side(wire::Direction direction) { return open_[static_cast<int>(direction)]; }
   view::RowId Close(const trace::RecordedMessage& recorded);

@@ -9,6 +9,7 @@
 #include "replay/diff.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/trace_host.h"
+#include "tools/reporting/oldest_first.h"
 #include "trace/reader.h"
 
 namespace midwire::tools {
@@ -24,19 +25,19 @@ class Unmatched {
  public:
   // The next message like the one of a difference that was not given out; 0: none.
   uint32_t Take(const Difference& difference) {
-    std::vector<uint32_t>& numbers =
+    OldestFirst<uint32_t>& numbers =
         by_kind_[{difference.direction, wire::IsAnswer(difference.kind), difference.method}];
     if (numbers.empty()) return 0;
     const uint32_t number = numbers.front();
-    numbers.erase(numbers.begin());
+    numbers.PopFront();
     return number;
   }
   void Add(const Aligned& message) {
-    by_kind_[{message.direction, message.is_answer, message.method}].push_back(message.b);
+    by_kind_[{message.direction, message.is_answer, message.method}].Push(message.b);
   }
 
  private:
-  std::map<std::tuple<wire::Direction, bool, std::string>, std::vector<uint32_t>> by_kind_;
+  std::map<std::tuple<wire::Direction, bool, std::string>, OldestFirst<uint32_t>> by_kind_;
 };
 
 // The rows of both in the order to show them: that of the first trace, with what only the second

@@ -1,7 +1,5 @@
 #include "tools/showing/cancellations.h"
 
-#include <algorithm>
-
 namespace midwire::tools {
 
 using trace::RecordedMessage;
@@ -22,7 +20,7 @@ uint64_t Cancellations::OnMessage(const RecordedMessage& recorded, const Facts& 
   }
   const Kind kind = recorded.message->kind;
   if (kind == Kind::kRequest && count_ < wire::kMaxOpenRequests) {
-    open_[direction][recorded.message->id.token].push_back(
+    open_[direction][recorded.message->id.token].Push(
         {recorded.number, false, recorded.message->method, std::string(facts.label)});
     ++count_;
   }
@@ -30,12 +28,9 @@ uint64_t Cancellations::OnMessage(const RecordedMessage& recorded, const Facts& 
   Side& side = open_[1 - direction];
   const auto known = side.find(recorded.request->id);
   if (known == side.end()) return cancelled;
-  std::vector<Call>& calls = known->second;
-  const auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& open) {
-    return open.number == recorded.request->number;
-  });
-  if (call == calls.end()) return cancelled;
-  calls.erase(call);
+  OldestFirst<Call>& calls = known->second;
+  if (calls.front().number != recorded.request->number) return cancelled;
+  calls.PopFront();
   --count_;
   if (calls.empty()) side.erase(known);
   return cancelled;
@@ -45,9 +40,9 @@ bool Cancellations::Has(wire::Direction direction, const wire::OpenRequest& requ
   const Side& side = open_[static_cast<int>(direction)];
   const auto known = side.find(request.id);
   if (known == side.end()) return false;
-  return std::any_of(known->second.begin(), known->second.end(), [&](const Call& call) {
-    return call.number == request.number && call.cancelled;
-  });
+  // Only the oldest of an id is ever cancelled.
+  const Call& oldest = known->second.front();
+  return oldest.number == request.number && oldest.cancelled;
 }
 
 void Cancellations::OnSessionEnd() {

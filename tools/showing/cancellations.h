@@ -9,10 +9,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "tools/reporting/facts.h"
+#include "tools/reporting/oldest_first.h"
 #include "trace/session.h"
 
 namespace midwire::tools {
@@ -46,8 +45,9 @@ class Cancellations {
   void OnSessionEnd();
 
  private:
-  // By id; requests of one id are answered in their order.
-  using Side = std::unordered_map<std::string, std::vector<Call>>;
+  // By id; requests of one id are answered in their order. One that is not kept, because there were
+  // too many, is not the front when it is answered.
+  using Side = std::unordered_map<std::string, OldestFirst<Call>>;
 
   const bool any_;
   std::array<Side, 2> open_;
