@@ -1,10 +1,14 @@
 #include "trace/redact/trace_secrets.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "trace/redact/schema_state.h"
 #include "trace/redact/telling_names.h"
+#include "wire/dialect/declaration_lists.h"
+#include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
 namespace midwire::trace::redact {
@@ -30,6 +34,26 @@ std::vector<std::string> WithWords(std::vector<std::string> words) {
     words.insert(words.end(), more.begin(), more.end());
   }
   return words;
+}
+
+// Calls `take` with each member of a cassette's header that may hold a secret, as an object of its
+// own, and its place in `event`. What declares something for replay has names of members in it, and
+// no values.
+template <typename Take>
+void EachHeaderMember(std::string_view event, const Take& take) {
+  constexpr std::string_view kWithoutValues[] = {"event", "ids", "host", "portable"};
+  std::vector<wire::RawMember> members;
+  if (!wire::RawMembers(event, &members)) return;
+  for (const auto& [name, value] : members) {
+    if (wire::IsDeclarationList(name) ||
+        std::find(std::begin(kWithoutValues), std::end(kWithoutValues), name) !=
+            std::end(kWithoutValues)) {
+      continue;
+    }
+    const size_t at = static_cast<size_t>(name.data() - event.data()) - 1;  // of its quote
+    const size_t end = static_cast<size_t>(value.data() - event.data()) + value.size();
+    take('{' + std::string(event.substr(at, end - at)) + '}', at);
+  }
 }
 
 Status TooMany() {
@@ -79,6 +103,10 @@ Status TraceSecrets::FindInEvent(const Event& event) {
     finder_.InArguments(spawn->argv, find);
   } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
     finder_.InText(note->text, find);
+  } else if (const auto* const header = std::get_if<HeaderEvent>(&event)) {
+    EachHeaderMember(header->json, [&](const std::string& object, size_t) {
+      finder_.InMessage(object, std::nullopt, find);
+    });
   }
   return done;
 }
@@ -178,6 +206,13 @@ void TraceSecrets::HideWhereFound(std::string* event) const {
     everywhere_.HideInText(was, TokenOf(), note->text.data());
     if (note->text == was) return;
     *event = was == *event ? note->text : ToJson(*note);
+  } else if (std::holds_alternative<HeaderEvent>(*parsed)) {
+    const std::string was = *event;
+    EachHeaderMember(was, [&](const std::string& object, size_t at) {
+      std::string now = object;
+      everywhere_.HideInMessage(object, std::nullopt, TokenOf(), now.data());
+      event->replace(at, now.size() - 2, now, 1, now.size() - 2);
+    });
   }
 }
 

@@ -37,6 +37,22 @@ TEST(TraceSecretsTest, AnEventOfANewerVersionStaysOne) {
   EXPECT_NE(now, json);
 }
 
+TEST(TraceSecretsTest, TheHeaderOfACassette) {
+  const std::string hidden = Hidden(
+      R"({"event":"header","title":"run with password=hunter2","notes":{"password":"abc12"}})");
+  EXPECT_THAT(hidden,
+              testing::MatchesRegex(R"re(\{"event":"header","title":"run with password=.*",)re"
+                                    R"re("notes":\{"password":"....."\}\})re"));
+  EXPECT_THAT(hidden, Not(HasSubstr("hunter2")));
+  EXPECT_THAT(hidden, Not(HasSubstr("abc12")));
+}
+
+TEST(TraceSecretsTest, DeclarationsInAHeaderStay) {
+  const std::string header = R"({"event":"header","shape":["login:/result/password=integer"],)"
+                             R"("bind":["a:/result/token=b:/params/token"],"title":"password"})";
+  EXPECT_EQ(Hidden(header), header);
+}
+
 TEST(TraceSecretsTest, OtherNotesStay) {
   const std::string note = Note("the password is required; 2 passed");
   EXPECT_EQ(Hidden(note), note);
