@@ -11,8 +11,8 @@ namespace midwire::proxy {
 namespace {
 
 // A part that has reached its size ends as soon as both directions are between frames, so that each
-// part can be read by itself. At this many times the size it ends in any case: otherwise one
-// endless frame would fill the disk.
+// part can be read by itself. At this many times the size it ends in any case, at the end of a
+// segment: otherwise one endless frame would fill the disk.
 constexpr uint64_t kOverdue = 2;
 
 constexpr Stream kWithBytes[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Stream::kStderr};
@@ -50,6 +50,7 @@ void Recorder::Begin() {
   trace::AppendTapeStart(&blocks_);
   trace::AppendEvent(time_ns_, spawn_, &blocks_);
   Commit();
+  start_size_ = size_;
 }
 
 void Recorder::OnBytes(Stream stream, std::string_view bytes) {
@@ -77,7 +78,7 @@ void Recorder::ReleaseAll(Stream stream) {
 }
 
 void Recorder::Write(Stream stream, std::string_view bytes) {
-  const bool between_frames = segmenters_[0].at_boundary() && segmenters_[1].at_boundary();
+  between_frames_ = segmenters_[0].at_boundary() && segmenters_[1].at_boundary();
   stream_ = stream;
   time_ns_ = clock_->UnixNs();
   blocks_.clear();
@@ -86,20 +87,36 @@ void Recorder::Write(Stream stream, std::string_view bytes) {
   } else {
     segmenters_[static_cast<int>(stream)].Feed(bytes, this);
   }
-  const uint64_t size = size_ + blocks_.size();
-  if (options_.max_size > 0 && size > options_.max_size &&
-      (between_frames || size > kOverdue * options_.max_size)) {
-    std::string blocks;
-    blocks.swap(blocks_);
-    if (!Rotate()) return;
-    blocks_.swap(blocks);
-  }
-  Commit();
+  if (file_ != nullptr) Commit();
 }
 
 void Recorder::OnSegment(trace::Hint hint, std::string_view head, std::string_view body) {
+  if (file_ == nullptr) return;
+  const size_t before = blocks_.size();
   trace::AppendRecord(
       {.stream = stream_, .hint = hint, .time_ns = time_ns_, .head = head, .body = body}, &blocks_);
+  const uint64_t size = size_ + blocks_.size();
+  // A part that has only its start cannot be smaller.
+  if (options_.max_size > 0 && size > options_.max_size && size_ + before > start_size_ &&
+      (between_frames_ || size > kOverdue * options_.max_size)) {
+    StartNextPart(before);
+  }
+  between_frames_ = false;
+}
+
+void Recorder::OnBoundary() {
+  between_frames_ = segmenters_[stream_ == Stream::kHostToPlugin ? 1 : 0].at_boundary();
+}
+
+// With the last segment, which begins at `segment` of blocks_; those before it end this part. A
+// read may have a hundred messages: looking at its end only would make parts of many times the
+// size.
+void Recorder::StartNextPart(size_t segment) {
+  std::string next = blocks_.substr(segment);
+  blocks_.resize(segment);
+  Commit();
+  if (file_ == nullptr || !Rotate()) return;
+  blocks_ = std::move(next);
 }
 
 void Recorder::OnEvent(const trace::Event& event) {

@@ -55,10 +55,12 @@ class Recorder : public Tap, private SegmentHandler {
 
  private:
   void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) override;
+  void OnBoundary() override;
   void Write(Stream stream, std::string_view bytes);
   void Release(Stream stream);
   void ReleaseAll(Stream stream);
   void Begin();
+  void StartNextPart(size_t segment);
   bool Rotate();
   void Commit();
   void Fail(const std::string& what, const std::string& path, int error);
@@ -80,6 +82,8 @@ class Recorder : public Tap, private SegmentHandler {
   };
   std::deque<Part> parts_;                 // with `keep`: the parts that still exist, oldest first
   uint64_t size_ = 0;                      // of file_, whole blocks only
+  uint64_t start_size_ = 0;                // of what each part begins with
+  bool between_frames_ = true;             // both directions, before the next segment
   std::string blocks_;                     // of the current read
   Stream stream_ = Stream::kHostToPlugin;  // of the current read
   int64_t time_ns_ = 0;

@@ -48,6 +48,7 @@ void Segmenter::Decide(wire::Part part, size_t count) {
 void Segmenter::End(trace::Hint hint) {
   if (rewriter_ != nullptr) rewriter_->OnEnd();
   Emit(hint);
+  handler_->OnBoundary();
 }
 
 void Segmenter::Emit(trace::Hint hint) {

@@ -16,6 +16,8 @@ class SegmentHandler {
   virtual ~SegmentHandler() = default;
   // head + body are the next bytes of the read; views into it.
   virtual void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) = 0;
+  // After the last segment of a frame, or of junk.
+  virtual void OnBoundary() {}
 };
 
 // May change the bytes of one direction before they are recorded, in place and to equal length

@@ -152,6 +152,25 @@ TEST_F(RecorderTest, PartsAreCutBetweenFramesOfBothDirections) {
   EXPECT_NE(files_.files["tape.2.pcapng"].find("\"part\":2"), std::string::npos);
 }
 
+TEST_F(RecorderTest, PartsAreCutWithinARead) {
+  Recorder& recorder = Start({.max_size = 2000});
+  std::string read;
+  for (int i = 0; i < 1000; ++i) read += kLine;
+  recorder.OnBytes(Stream::kHostToPlugin, read);
+  EXPECT_GT(files_.files.size(), 20u);
+  // The `end` event with the name of the next part comes after the size was reached.
+  for (const auto& [name, bytes] : files_.files) EXPECT_LE(bytes.size(), 2200u) << name;
+}
+
+TEST_F(RecorderTest, AMessageLargerThanAPartHasAPartOfItsOwn) {
+  Recorder& recorder = Start({.max_size = 2000});
+  const std::string large = "{\"method\":\"" + std::string(3000, 'x') + "\"}\n";
+  recorder.OnBytes(Stream::kHostToPlugin, large + large + std::string(kLine));
+  EXPECT_EQ(files_.files.size(), 3u);
+  EXPECT_GT(tape().size(), 3000u);
+  EXPECT_EQ(files_.files["tape.3.pcapng"].find("xxx"), std::string::npos);
+}
+
 TEST_F(RecorderTest, AFrameWithoutEndIsCutAtTwiceTheSize) {
   Recorder& recorder = Start({.max_size = 10'000});
   recorder.OnBytes(Stream::kPluginToHost, "{\"endless\":\"");
