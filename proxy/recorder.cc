@@ -1,5 +1,6 @@
 #include "proxy/recorder.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <utility>
@@ -190,7 +191,10 @@ void Recorder::Finish() {
 }
 
 void Recorder::Fail(const std::string& what, const std::string& path, int error) {
-  warn_(what + ": " + path + ": " + strerror(error) + " (the session goes on unrecorded)");
+  // Of a file, the next free name was tried.
+  const std::string reason =
+      error == EEXIST ? "it exists, and is no regular file: name another" : strerror(error);
+  warn_(what + ": " + path + ": " + reason + " (the session goes on unrecorded)");
   file_.reset();
   sync_at_ = kNever;
 }

@@ -64,8 +64,8 @@ Result<std::string> DefaultFolder() {
   const char* state = std::getenv("XDG_STATE_HOME");
   if (state != nullptr && state[0] == '/') return std::string(state) + "/midwire";
   const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] != '\0') return std::string(home) + "/.local/state/midwire";
-  return Error{"no default place for tapes", "neither XDG_STATE_HOME nor HOME is set",
+  if (home != nullptr && home[0] == '/') return std::string(home) + "/.local/state/midwire";
+  return Error{"no default place for tapes", "neither XDG_STATE_HOME nor HOME is an absolute path",
                "name one, or set HOME"};
 }
 

@@ -25,7 +25,7 @@ std::string FillPlaceholders(const std::string& pattern, const TapeNaming& namin
 std::string UnknownPlaceholder(std::string_view pattern);
 
 // $XDG_STATE_HOME/midwire, else $HOME/.local/state/midwire (XDG Base Directory Specification 0.8: a
-// path that is not absolute counts as not set). Reads the environment only.
+// path that is not absolute counts as not set, of HOME too). Reads the environment only.
 Result<std::string> DefaultFolder();
 // The same; creates the folder with mode 0700 if it is missing.
 Result<std::string> MakeDefaultFolder();

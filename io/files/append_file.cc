@@ -15,12 +15,15 @@ constexpr int kMaxAttempts = 10000;
 
 FileIdentity IdentityOf(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
-// The error for a tape at a path where there is something other than a file; 0: there is a file.
+// The error for a tape at a path where there is something other than a file; 0: there is a file, or
+// a link to one. In /dev a file is none: /dev/stderr leads to one if stderr does, and the next name
+// would stand in /dev.
 int WhyNoNextName(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return errno == ENOENT ? EEXIST : errno;  // a dangling link
   if (S_ISDIR(info.st_mode)) return EISDIR;
-  return S_ISREG(info.st_mode) ? 0 : EEXIST;
+  const bool device = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");
+  return S_ISREG(info.st_mode) && !device ? 0 : EEXIST;
 }
 
 class SystemAppendFile : public AppendFile {

@@ -71,6 +71,11 @@ TEST_F(DefaultFolderTest, StateHomeComesFirstUnlessItIsRelative) {
   unsetenv("XDG_STATE_HOME");
 }
 
+TEST_F(DefaultFolderTest, ARelativeHomeIsNone) {
+  setenv("HOME", "relative", 1);
+  EXPECT_FALSE(MakeDefaultFolder());
+}
+
 TEST_F(DefaultFolderTest, AFileInTheWayIsReportedWithItsName) {
   setenv("HOME", "/dev/null", 1);
   const auto folder = MakeDefaultFolder();
