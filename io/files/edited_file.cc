@@ -154,9 +154,9 @@ std::vector<std::string> CopiesOf(const std::string& path) {
   return copies;
 }
 
-Result<std::string> KeepCopy(const EditedFile& file) {
+Result<KeptCopy> KeepCopy(const EditedFile& file) {
   for (const std::string& copy : CopiesOf(file.path)) {
-    if (HasBytes(copy, file.bytes)) return copy;
+    if (HasBytes(copy, file.bytes)) return KeptCopy{copy};
   }
   const auto part = WritePart(file, file.bytes);
   if (!part) return part.error();
@@ -170,7 +170,7 @@ Result<std::string> KeepCopy(const EditedFile& file) {
   }
   if (error != 0) return CannotWrite(copy, error);
   (*part)->Renamed();
-  return copy;
+  return KeptCopy{copy, /*made=*/true};
 }
 
 Status ReplaceEditedFile(const EditedFile& file, std::string_view bytes) {

@@ -27,9 +27,13 @@ Result<EditedFile> CheckEditedFile(const std::string& path, unsigned names = 1);
 // With its bytes; also refuses a file larger than `most`.
 Result<EditedFile> ReadEditedFile(const std::string& path, size_t most);
 
-// Copies the file beside it, as path.before-midwire or the next free name, which is returned. A
-// copy of the same bytes is kept and used.
-Result<std::string> KeepCopy(const EditedFile& file);
+struct KeptCopy {
+  std::string path;
+  bool made = false;  // now; false: it was there already
+};
+// Copies the file beside it, as path.before-midwire or the next free name. A copy of the same bytes
+// is kept and used.
+Result<KeptCopy> KeepCopy(const EditedFile& file);
 // The copies that are there, by number. A number may be missing: copies are removed one by one.
 std::vector<std::string> CopiesOf(const std::string& path);
 

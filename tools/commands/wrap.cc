@@ -10,6 +10,7 @@
 
 #include "io/files/edited_file.h"
 #include "io/files/part_file.h"
+#include "io/signals.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
@@ -200,6 +201,8 @@ bool Show(const WrapPlan& plan, const WrapArguments& arguments, const char* chan
 }
 
 int Wrap(const WrapArguments& arguments) {
+  // As in commands that take no plugin's words: none is started, which would inherit it.
+  io::IgnoreSignals({SIGXFSZ});
   if (arguments.list) return List(arguments);
   WrapOptions options;
   options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
@@ -221,9 +224,13 @@ int Wrap(const WrapArguments& arguments) {
   const auto copy = io::KeepCopy(plan->file);
   const Status written =
       copy ? io::ReplaceEditedFile(plan->file, plan->made.bytes) : Status(copy.error());
-  if (!written) return Fail(written.error());
-  output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(*copy) + "\n" +
-               TapesNote() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
+  if (!written) {
+    // A copy of a file that is as it was says nothing.
+    if (copy && copy->made) (void)unlink(copy->path.c_str());
+    return Fail(written.error());
+  }
+  output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(copy->path) +
+               "\n" + TapesNote() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
                wire::Escaped(path) + "\n");
   return output.Finish();
 }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "tests/tools/command.h"
+#include "tests/tools/full_disk.h"
 
 namespace midwire::tools {
 namespace {
@@ -174,6 +175,17 @@ TEST_F(WrapCommandTest, CopiesThatAKilledUnwrapLeftAreRemovedByTheNext) {
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.out, HasSubstr("removed  " + path + ".before-midwire.3, which is the same\n"));
   EXPECT_THAT(Files(), testing::ElementsAre("mcp.json", "mcp.json.before-midwire.mine"));
+}
+
+TEST_F(WrapCommandTest, ADiskThatIsFullAfterTheCopyKeepsNoCopy) {
+  std::string text = kTwoServers;
+  text += std::string(512 - text.size() % 512, '\n');  // wrapped, it has more blocks
+  Save("mcp.json", text);
+  const Ran ran = RunOnFullDisk(folder_, "wrap mcp.json", static_cast<int>(text.size() / 512));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("cannot write: mcp.json"));
+  EXPECT_EQ(ReadFile(Path("mcp.json")), text);
+  EXPECT_FALSE(std::filesystem::exists(Path("mcp.json.before-midwire")));
 }
 
 TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
