@@ -41,7 +41,7 @@ class Findings {
     for (const {severity} of findings) counts[severity] = (counts[severity] || 0) + 1;
     this.root.replaceChildren(
       el("p", {class: "summary"}, ["must", "should", "note"].filter((name) => counts[name])
-        .map((name) => `${grouped(counts[name])} ${name}`).concat(against || []).join(", ")),
+        .map((name) => `${grouped(counts[name])} ${name}${name === "note" && counts[name] > 1 ? "s" : ""}`).concat(against || []).join(", ")),
       el("table", {class: "table findings"},
         el("thead", {}, el("tr", {}, ...["", "severity", "rule", "what is wrong"].map((text) => el("th", {scope: "col"},
           text || el("span", {class: "offscreen"}, "message"))))),
