@@ -15,6 +15,7 @@
 #include "check/rules/types.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
+#include "wire/json/unescape.h"
 #include "wire/outcome/fault.h"
 #include "wire/respelt_ids.h"
 
@@ -40,6 +41,10 @@ constexpr size_t kMaxEndings = 64;
 constexpr size_t kMaxNamedAtExit = 5;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
+
+bool AreOneString(std::string_view a, std::string_view b) {
+  return a.starts_with('"') && b.starts_with('"') && wire::SameString(a, b);
+}
 
 class AnswerRule : public CheckRule {
  public:
@@ -360,6 +365,12 @@ class AnswerRule : public CheckRule {
       CheckCancelled(seen, open->second, report);
       return asked.Close(open, seen.number());
     }
+    const auto respelt = asked.respelt.Find(asked.open, id);
+    // Clause 5 asks for the same value: "a\/b" and "a/b" are one, and no writer keeps escapes.
+    if (respelt != asked.open.end() && AreOneString(respelt->first, id)) {
+      CheckCancelled(seen, respelt->second, report);
+      return asked.Close(respelt, seen.number());
+    }
     std::string method;  // of the request that was meant
     const auto add = [&](const char* rule, const std::string& text, std::string expected = "") {
       Violation violation = CheckReport::Of(rule, seen);
@@ -371,10 +382,10 @@ class AnswerRule : public CheckRule {
       report->Add(std::move(violation));
     };
     // 1 for "1", or 1.0 for 1: a receiver may accept it, the protocol does not.
-    if (const auto open = asked.respelt.Find(asked.open, id); open != asked.open.end()) {
-      method = open->second.method;
-      const std::string other = open->first;
-      asked.Close(open, seen.number());
+    if (respelt != asked.open.end()) {
+      method = respelt->second.method;
+      const std::string other = respelt->first;
+      asked.Close(respelt, seen.number());
       return add("id.kept", "the answer's id differs in spelling or type from its request's",
                  other);
     }

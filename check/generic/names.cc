@@ -43,7 +43,7 @@ const std::vector<GenericName>& GenericNames() {
       {"jsonrpc", "messages have \"jsonrpc\": \"2.0\"", Severity::kMust},
       {"member.once", "no member occurs twice", Severity::kShould},
       {"id.type", "ids have a type that the dialect allows", Severity::kMust},
-      {"id.kept", "an answer has its request's id, with its type and spelling", Severity::kMust},
+      {"id.kept", "an answer has its request's id, in type and value", Severity::kMust},
       {"id.open", "a request does not have the id of one that is not answered", Severity::kShould},
       {"id.once", "a request does not have the id of an earlier one", Severity::kOff},
       {"cancel.known", "only requests are cancelled that were made", Severity::kNote},

@@ -79,6 +79,7 @@ class ShapeRule : public CheckRule {
           "a batch of " + std::to_string(size) + (size == 1 ? " message" : " messages") +
               ", where each message is sent by itself",
           "", "", report->dialect()->batch);
+      if (size == 0) add("message", "", "an empty batch, which has no answer", "[]");
       wire::JsonParts parts(seen.body);
       for (size_t index = 0; parts.Next(&part); ++index) {
         if (part.value.starts_with('{')) continue;  // passed to OnMessage by itself
@@ -107,8 +108,8 @@ class ShapeRule : public CheckRule {
     if (!(flags & wire::kDap) && seen.message->IsAnswer() && !seen.result.empty() &&
         !seen.error.empty()) {
       add("answer.shape", "/error",
-          "both a result and an error, of which a reader that validates allows one, also if the "
-          "other is null",
+          "both a result and an error: a reader that validates refuses it, even if one of them "
+          "is null",
           std::string(seen.error));
     }
     CheckParams(seen, add);
