@@ -144,7 +144,7 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
            "a second answer to the request " + id + " (" + method + ")", "");
   } else if (verdict == AnswerVerdict::kNotification) {
     Report(Oracle::kNotification, "notification " + last_sent_,
-           "an answer without an id, but only notifications have no answer", "");
+           "an answer without an id, as if to a notification, which gets none", "");
   } else if (verdict == AnswerVerdict::kUnknown) {
     Report(Oracle::kUnknown, "unknown after " + last_sent_,
            id.empty() ? "an answer without an id"
