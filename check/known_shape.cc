@@ -178,7 +178,7 @@ KnownShape* KnownShapes::Next(std::string_view text, size_t* left) {
   if (credit_ < kPrice && misses_ % kSometimes != 0) return nullptr;
   credit_ = std::max(credit_ - kPrice, 0);
   size_t at = shapes_.size();
-  if (at<kShapes&& * left> 0) {
+  if (*left > 0 && at < kShapes) {
     --*left;
     shapes_.emplace_back();
     after_.push_back(at);
