@@ -138,16 +138,10 @@ std::string ChosenDialect::Text() const {
   return text + ReasonsOf(detection);
 }
 
-std::string DetectedText(const trace::Detection& detection) {
-  return "dialect " + detection.name() + ReasonsOf(detection);
-}
-
-std::string DoubtText(const trace::Detection& detection) {
-  if (detection.sureness == trace::Detection::Sureness::kCertain) return "";
-  const std::string text = detection.Text(), reasons = text.substr(text.find(' ') + 1);
-  return detection.dialect == nullptr
-             ? "no dialect detected " + reasons + "; use --dialect to name one"
-             : "the detected dialect is not certain " + reasons + "; use --dialect to name another";
+std::string DetectedText(const trace::Detection& detection, const std::string& revisions) {
+  std::string text = "dialect " + detection.name();
+  if (!revisions.empty()) text += ", revision " + wire::Escaped(revisions);
+  return text + ReasonsOf(detection);
 }
 
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {

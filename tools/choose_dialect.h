@@ -67,10 +67,9 @@ Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<s
                                     Pipes pipes = Pipes::kReadAhead);
 
 // What the commands say of a dialect that they have detected, in the same words: which one, and how
-// sure that is. "dialect mcp, detected (certain: 37 of 37 calls, framing, handshake)".
-std::string DetectedText(const trace::Detection& detection);
-// Of a command whose result names the dialect: why it may be another one. "": it is certain.
-std::string DoubtText(const trace::Detection& detection);
+// sure that is. "dialect mcp, revision 2025-06-18, detected (certain: 37 of 37 calls, framing,
+// handshake)". revisions: see check::Checker.
+std::string DetectedText(const trace::Detection& detection, const std::string& revisions = "");
 
 // Says it on stderr, with the revision; nothing if the dialect was named, or if none fits. `trace`:
 // its name where there are several.

@@ -78,9 +78,10 @@ class Check {
     ending_ = *ending;
     listener_->Finish();
     if (listener_->failed()) return *listener_->error();
-    // What is certain is in the verdict, which names the dialect.
-    const std::string doubt = arguments_.dialect.empty() ? DoubtText(listener_->detection()) : "";
-    if (!doubt.empty() && !several) ReportNote(doubt);
+    if (arguments_.dialect.empty() && !several) {
+      ReportNote(DetectedText(listener_->detection(), listener_->revisions()) +
+                 "; use --dialect to name another");
+    }
     return Ok{};
   }
 
