@@ -293,7 +293,7 @@ void Driver::NoteExit(const ExitStatus& status) {
   RecordStalls(kStalledAtEndNs);
   ends_.plugin = -1;
   status_ = status;
-  Record(ExitStatus(status));
+  Record(status);
 }
 
 // The exit may be noticed before the end of the plugin's stdin, and may end the run: then the

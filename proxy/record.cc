@@ -109,7 +109,7 @@ RecordOutcome Record(const RecordOptions& options) {
     // Hosts hide stderr: the tape is where the user finds the reason.
     outcome = CannotStart(options.argv[0], plugin.error);
     recorder.OnEvent(CannotStartEventOf(options.argv[0], plugin.error));
-    recorder.OnEvent(ExitStatus(outcome.status));
+    recorder.OnEvent(outcome.status);
   }
   recorder.Finish();
   driver.Warn(warnings_for_the_end);
