@@ -1,6 +1,5 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <regex>
 
 #include "tests/trace/redact/key.h"
 #include "trace/redact/randomness.h"
@@ -32,8 +31,7 @@ TEST(TokenFormatTest, ATokenHasTheFormatOfItsValue) {
   for (const Format& format : formats) {
     for (uint32_t attempt = 0; attempt < 20; ++attempt) {
       const std::string token = TokenOf(format.value, kKey, attempt);
-      EXPECT_TRUE(std::regex_match(token, std::regex(format.token)))
-          << format.value << " " << token;
+      EXPECT_THAT(token, testing::MatchesRegex(format.token)) << format.value;
       EXPECT_NE(token, format.value);
     }
   }
@@ -49,12 +47,12 @@ TEST(TokenFormatTest, OtherTextKeepsNothing) {
 
 TEST(TokenFormatTest, FormsKeepMoreAndMore) {
   const std::string value = "sk-Abc123-def456";
-  const auto matches = [&](TokenForm form, const char* expression) {
-    return std::regex_match(TokenOf(value, kKey, 1, form), std::regex(expression));
+  const auto expect = [&](TokenForm form, const char* expression) {
+    EXPECT_THAT(TokenOf(value, kKey, 1, form), testing::MatchesRegex(expression));
   };
-  EXPECT_TRUE(matches(TokenForm::kClasses, "[a-z]{2}-[A-Z][a-z]{2}[0-9]{3}-[a-z]{3}[0-9]{3}"));
-  EXPECT_TRUE(matches(TokenForm::kPrefix, "sk-[A-Z][a-z]{2}[0-9]{3}-[a-z]{3}[0-9]{3}"));
-  EXPECT_TRUE(matches(TokenForm::kHalf, "sk-Abc12[0-9]-[a-z]{3}[0-9]{3}"));
+  expect(TokenForm::kClasses, "[a-z]{2}-[A-Z][a-z]{2}[0-9]{3}-[a-z]{3}[0-9]{3}");
+  expect(TokenForm::kPrefix, "sk-[A-Z][a-z]{2}[0-9]{3}-[a-z]{3}[0-9]{3}");
+  expect(TokenForm::kHalf, "sk-Abc12[0-9]-[a-z]{3}[0-9]{3}");
 }
 
 }  // namespace
