@@ -1,7 +1,7 @@
 // A case: all that is sent to a peer from its start to its end, which reproduces a finding. It is
-// stored as a cassette whose header holds the finding's record: show, diff and check read it like
-// any other cassette, and replay plays it and reports whether the finding is still there
-// (doc/fuzz.md). Called by fuzz/live and tools. Pure: it starts no peer and writes no file.
+// stored as a cassette whose header holds the finding's record (doc/fuzz.md). show, diff and check
+// read it like any other cassette; replay plays it and reports whether the finding is still there.
+// Called by fuzz/live and tools. Pure: it starts no peer and writes no file.
 #pragma once
 
 #include <cstdint>

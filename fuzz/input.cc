@@ -41,8 +41,9 @@ class Splitter : public wire::FrameHandler {
   size_t max_parts_;
 };
 
-// A frame at the start of `bytes` that is whole and in its usual form, so that the decoder would
-// cut it in the same place: the sizes of its head and of all of it. {0, 0}: the decoder is needed.
+// The sizes of the head and of all of a frame at the start of `bytes`. The frame is whole and in
+// its usual form, so that the decoder would cut it in the same place. {0, 0}: the decoder is
+// needed.
 std::pair<size_t, size_t> UsualFrame(std::string_view bytes) {
   constexpr std::string_view kName = "Content-Length: ", kEnd = "\r\n\r\n";
   if (!bytes.starts_with(kName)) return {0, 0};

@@ -28,7 +28,7 @@ constexpr size_t kMaxBefore = 16;
 // Filters of a cause: a fault in a common function has several ways to it.
 constexpr size_t kMaxFilters = 4;
 // A clean message with the traits is no proof against them, as it may have been refused for another
-// reason: a set may be in one for this many inputs that showed the cause.
+// reason. A set may be in one for this many inputs that showed the cause.
 constexpr size_t kShownPerClean = 4;
 // What a trait adds to the cost of a set: two general ones are a better guess than a value.
 constexpr size_t CostOf(TraitRank rank) {

@@ -1,7 +1,7 @@
-// What is known costs no time: learns by which traits (traits.h) an input shows a cause that is
-// already known, so that the engine leaves such mutants out before they are sent. A cause with no
-// trait that tells its inputs from clean ones has no filter. Owned by the engine; a job learns for
-// itself. Pure: the same inputs give the same filters.
+// Learns by which traits (traits.h) an input shows a cause that is already known. The engine leaves
+// such mutants out before they are sent, so known causes cost no time. A cause with no trait that
+// tells its inputs from clean ones has no filter. Owned by the engine; a job learns for itself.
+// Pure: the same inputs give the same filters.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@
 
 namespace midwire::fuzz {
 
-// One in this many mutants with a known trait is sent all the same, because another fault may be
-// behind it, and a filter that is wrong is found out only so. A start costs as much as some ten to
-// a hundred inputs: at this rate, known faults take at most about half of the time even if each
-// mutant has one.
+// One in this many mutants with a known trait is sent all the same: another fault may be behind it,
+// and nothing else shows that a filter is wrong. A start costs as much as some ten to a hundred
+// inputs. At this rate, known faults take at most about half of the time, even if each mutant has
+// one.
 inline constexpr size_t kKnownOneIn = 64;
 
 class KnownCauses {

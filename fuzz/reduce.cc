@@ -21,7 +21,7 @@ using wire::JsonType;
 // A value at a deeper level is removed as a whole or not at all.
 constexpr size_t kMaxLevels = 64;
 // The depth at which a stack overflows varies from process to process, by some levels. So a depth
-// above this is searched to within one part in 64 and then gets that much in addition, and is not
+// above this is searched to within one part in 64, and then gets that much in addition. It is not
 // searched again unless an eighth of it can go.
 constexpr size_t kDeep = 1024, kDepthGap = 64, kWorthIt = 8;
 

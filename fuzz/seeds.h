@@ -1,7 +1,7 @@
 // What a fuzz run starts from: one side of recorded sessions as inputs, and what a recording shows
-// of the protocol (how a session opens and closes, how requests are answered). Collected from
-// traces through trace::Session, or made from a dialect alone. Called by tools, fuzz/oracle and
-// fuzz/live. Pure.
+// of the protocol. That is how a session opens and closes, and how requests are answered. Collected
+// from traces through trace::Session, or made from a dialect alone. Called by tools, fuzz/oracle
+// and fuzz/live. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Suspicions: findings that are worthless until a fresh peer shows them (IsGuess in finding.h). A
-// peer on a busy machine raises many that are false, and each takes seconds to examine, so those
+// peer on a busy machine raises many that are false, and each takes seconds to examine. So those
 // that are not confirmed get a share of the run; the others wait. Owned by the triage, which has
 // the clock. Pure.
 #pragma once
@@ -33,9 +33,9 @@ class Suspicions {
   // Part of the run at its end that is reserved for those that still wait, at least kLeastReserve:
   // each play of one may take a second.
   static constexpr int64_t kReserveIn = 20, kLeastReserve = 2'000'000'000;
-  // So many are examined without regard to the share as long as none was confirmed: otherwise, a
-  // first false one, whose plays all wait for a timeout, would hide a true one for the whole of a
-  // short run.
+  // As long as none was confirmed, so many are examined without regard to the share. Otherwise a
+  // first false one, whose plays all wait for a timeout, would hide a true one for all of a short
+  // run.
   static constexpr int kFirst = 3;
   static constexpr size_t kMost = 32, kMaxBytes = 16u << 20;  // of those that wait
 

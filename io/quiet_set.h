@@ -25,8 +25,8 @@ class QuietSet {
   // each of them.
   bool Watch(std::span<const PollSlot> slots);
   // After Watch has returned true. Becomes ready when the monotonic clock reaches `time_ns`, or
-  // before: a timer that is armed is only moved to an earlier time, so that a deadline which moves
-  // on with each message costs nothing. kNever: no time.
+  // before. A timer that is armed is only moved to an earlier time, so a deadline that moves on
+  // with each message costs nothing. kNever: no time.
   void WakeBy(int64_t time_ns);
   // It becomes ready by then, without another call.
   bool WakesBy(int64_t time_ns) const { return wakes_at_ <= time_ns; }

@@ -27,7 +27,7 @@ constexpr int64_t kMs = 1'000'000;
 // A session of fewer messages does not pay for a thread.
 constexpr int kPollsBeforeBell = 64;
 
-// A reader that takes nothing for so long is stuck, or busy with something else than its peer: even
+// A reader that takes nothing for so long is stuck, or busy with something else than its peer. Even
 // a server that indexes a large project reads again within a second.
 constexpr int64_t kStalledNs = 3'000'000'000;
 // What is recorded when a signal or the plugin's exit comes before that: a host that kills a plugin
@@ -84,7 +84,7 @@ void Driver::FillSlots(std::span<io::PollSlot> slots) {
 
 // Waits in the read of the only stream of messages, which is cheaper than to poll first. False:
 // nothing was read, and each slot is to be polled. Not while a tape is written, whose records are
-// in the order in which streams became ready; nor if the deadline is before the time for which the
+// in the order in which streams became ready. Nor if the deadline is before the time for which the
 // quiet descriptors are set.
 bool Driver::AwaitMessage(std::span<io::PollSlot> slots) {
   const bool one = (slots[0].fd >= 0) != (slots[1].fd >= 0);
@@ -104,9 +104,9 @@ bool Driver::AwaitMessage(std::span<io::PollSlot> slots) {
   return true;
 }
 
-// Waits until a slot is ready or the deadline is over, in few steps of the kernel: it polls the two
-// streams of messages, and what else there is behind one descriptor. Each is polled only if that
-// one is ready, or while a reader is slow.
+// Waits until a slot is ready or the deadline is over. It polls the two streams of messages, and
+// what else there is behind one descriptor, which takes few steps of the kernel. Each is polled
+// only if that one is ready, or while a reader is slow.
 int Driver::Wait(std::span<io::PollSlot> slots) {
   const int64_t deadline = Deadline();
   if (AnyPending() || !quiet_.Watch(slots.subspan(kBusySlots))) {

@@ -1,5 +1,5 @@
-// The relay: passes on the bytes and the end of each stream at once, passes signals to the plugin,
-// and decides after the plugin's exit when all its output has arrived. Record runs it under the
+// The relay. Passes on the bytes and the end of each stream at once, and signals to the plugin.
+// After the plugin's exit, decides when all its output has arrived. Record runs it under the
 // driver; ChaosMachine (tools/) calls it. It never reads the bytes.
 #pragma once
 

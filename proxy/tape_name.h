@@ -17,9 +17,9 @@ struct TapeNaming {
   std::string plugin;   // plugin_name.h
 };
 
-// Fills {time} (UTC, 20260131T235959Z), {pid} and {plugin} (the last path component, in which a
-// dash replaces all characters except letters, digits, dot, dash and underscore; without dots at
-// its start, which would hide the tape). Other text stays as it is.
+// Fills {time} (UTC, 20260131T235959Z), {pid} and {plugin}: the last path component, without dots
+// at its start, which would hide the tape. In it, a dash replaces all characters except letters,
+// digits, dot, dash and underscore. Other text stays as it is.
 std::string FillPlaceholders(const std::string& pattern, const TapeNaming& naming);
 // The first word in braces that is none of them, such as "{date}"; "": there is none.
 std::string UnknownPlaceholder(std::string_view pattern);

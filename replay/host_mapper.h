@@ -1,7 +1,7 @@
-// Reads the messages of a trace as if today's host had sent and received them: its working and home
-// directory and its pid in place of the recorded ones, and what --map names. A portable cassette's
-// placeholders are expanded. Called for each frame when a trace is loaded, so that sending and
-// comparing see today's values only. Pure: today's values are in the declarations.
+// Reads the messages of a trace as if today's host had sent and received them. Replaces the
+// recorded working directory, home directory and pid by its own, and what --map names. A portable
+// cassette's placeholders are expanded. Called for each frame when a trace is loaded, so that
+// sending and comparing see today's values only. Pure: today's values are in the declarations.
 #pragma once
 
 #include <optional>

@@ -57,9 +57,9 @@ class Agreement : public trace::SessionHandler {
 
 // `name`: a built-in dialect, a file, "none", or "" to detect it: then it is none if no dialect
 // fits. `logs`: whether a log of another program is taken as a trace. `pipes`: whether a trace that
-// can be read only once is read ahead (read_ahead.h; the caller then opens it with OpenTraceOnce),
-// or nothing of it is looked at, as if it had no messages. Errors: a mistake in a dialect, or a
-// regular file that cannot be opened.
+// can be read only once is read ahead (read_ahead.h), or counts as one without messages. If it is
+// read ahead, the caller opens it with OpenTraceOnce. Errors: a mistake in a dialect, or a regular
+// file that cannot be opened.
 enum class Logs : uint8_t { kRefuse, kTake };
 enum class Pipes : uint8_t { kReadAhead, kLeave };
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,

@@ -1,4 +1,4 @@
-// Checks the files that a command is to write, before it runs or writes anything: a report must not
+// Checks the files that a command is to write, before it runs or writes anything. A report must not
 // overwrite what the command reads, and a tape must be possible to create. Called by the commands'
 // option checks. Writes nothing.
 #pragma once
@@ -17,9 +17,10 @@ struct ReportFile {
   std::string path;  // "": the option is not given
 };
 
-// An error: a report has the file of another, of a trace or dialect that is read, or of a tape that
-// is written (`others`; "" is none, "-" standard input); or its file is a trace, which an option's
-// forgotten value easily names; or it cannot be created. Devices and pipes are never an error.
+// An error: a report has the file of another report or one of `others`, or is a trace, which an
+// option's forgotten value easily names, or cannot be created. `others`: traces and dialects that
+// are read, tapes that are written; "" is none, "-" standard input. Devices and pipes are never an
+// error.
 Status CanOverwrite(const std::vector<ReportFile>& reports, const std::vector<std::string>& others);
 
 // What becomes of a file that has the name of the output.

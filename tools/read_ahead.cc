@@ -13,7 +13,7 @@ namespace midwire::tools {
 namespace {
 
 // A look ends after 16 MiB of messages (kMaxOpening). In a cassette, base64 makes them a third
-// longer, and blocks have heads: so a pipe gives the same as the file, unless a peer fills it with
+// longer, and blocks have heads. So a pipe gives the same as the file, unless a peer fills it with
 // what is no message.
 constexpr size_t kMaxAhead = 32u << 20;
 

@@ -64,8 +64,8 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
 
 // The tape of the session after number `session` of that name, if there is one; else "".
 std::string NextSessionOf(const std::string& path, int session);
-// At the end of a command: one line on stderr for each of these traces that has a newer session
-// which is not among them, as the command does not show it.
+// At the end of a command: one line on stderr for each of these traces that has a newer session,
+// which the command does not show. A session that is among them needs none.
 void ReportNextSessions(const std::vector<std::string>& traces);
 
 // For commands that follow. Wait until the trace exists, or Ctrl-C; say on stderr what they wait

@@ -1,6 +1,5 @@
 // Where midwire is: its own program, which a host is given to start, and the files that are
-// installed with it, such as the sample session and the dissector for Wireshark. Called by
-// commands.
+// installed with it. One of these is the dissector for Wireshark. Called by commands.
 #pragma once
 
 #include <cstddef>

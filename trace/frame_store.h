@@ -1,7 +1,7 @@
-// Keeps the frames of a trace for random access during a replay: in memory, or, if there are many,
-// the first in memory and the rest in an unlinked temporary file. So a tape of any size replays in
-// bounded memory, also one that is read from a pipe or overwritten during the replay. Not
-// thread-safe.
+// Keeps the frames of a trace for random access during a replay. They are in memory; if there are
+// many, only the first ones, and the rest in an unlinked temporary file. So a tape of any size
+// replays in bounded memory, also one that is read from a pipe or overwritten during the replay.
+// Not thread-safe.
 #pragma once
 
 #include <cstdint>

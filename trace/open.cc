@@ -7,8 +7,8 @@
 namespace midwire::trace {
 namespace {
 
-// The start is read up to this size or the end of the source: enough to find a block if the first
-// one was lost (a record's block is below 67 KiB).
+// The start is read up to this size or the end of the source. It suffices to find a block if the
+// first one was lost (a record's block is below 67 KiB).
 constexpr size_t kStart = 160 * 1024;
 
 constexpr std::string_view kSectionType("\n\r\r\n", 4);

@@ -14,9 +14,9 @@ namespace midwire::trace {
 // Members of a map that are kept: those that describe the payload come first and are few.
 inline constexpr size_t kMaxPayloadMembers = 256;
 
-// For a JSON string (with its quotes) of base64: the JSON object in it, or, for a MessagePack map,
-// an object of those members that are a name with an integer, a bool, nil or a string. Nothing if
-// it is neither or is cut off.
+// For a JSON string (with its quotes) of base64: the JSON object in it. For a MessagePack map: an
+// object of those members that are a name with an integer, a bool, nil or a string. Nothing if it
+// is neither or is cut off.
 std::optional<std::string> TopOfPayload(std::string_view quoted);
 // The same for MessagePack itself.
 std::optional<std::string> TopOfMessagePack(std::string_view bytes);

@@ -17,8 +17,8 @@
 namespace midwire::trace {
 
 struct RecordedMessage {
-  // 1, 2, ... over both directions, in the order in which their ends were seen: without its line
-  // end, that of a line is seen with what follows it, or with the end of the stream.
+  // 1, 2, ... over both directions, in the order in which their ends were seen. The end of a line
+  // without its line break is seen with what follows it, or with the end of the stream.
   uint64_t number = 0;
   wire::Direction direction = wire::Direction::kHostToPlugin;
   int64_t first_ns = 0;  // Unix time of its first and last byte

@@ -10,8 +10,8 @@
 namespace midwire::wire {
 
 // kAuto: detected at each frame start. A JSON text at the start of a line is a line frame; a header
-// block with Content-Length is a content-length frame, and after the first of those only a line
-// that is a JSON-RPC message is a line frame again.
+// block with Content-Length is a content-length frame. After the first of those, only a line that
+// is a JSON-RPC message is a line frame.
 enum class Framing : uint8_t { kAuto, kLine, kContentLength };
 
 std::string_view Name(Framing framing);                 // "auto", "line", "content-length"

@@ -42,9 +42,9 @@ class HeaderBlock {
   Oddities oddities_ = 0;
 };
 
-// The position of "Content-Length:" (any case) in `line`, or npos: to resynchronise when a header
-// follows junk, or the rest of a body whose length was too small, without a line break. The end of
-// a longer name (X-Content-Length) does not match.
+// The position of "Content-Length:" (any case) in `line`, or npos. To resynchronise when a header
+// follows without a line break: after junk, or after the rest of a body whose length was too small.
+// The end of a longer name (X-Content-Length) does not match.
 size_t FindLengthHeader(std::string_view line);
 inline constexpr std::string_view kLengthHeader = "content-length:";
 

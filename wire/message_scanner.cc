@@ -73,9 +73,9 @@ size_t MessageScanner::Feed(std::string_view bytes) {
   return at - begin;
 }
 
-// Fast path for a member that lies whole in [at, end) in the usual spelling: at its opening quote,
-// returns where it ends (or where its container begins), or nullptr if it is to be read byte by
-// byte.
+// Fast path for a member that lies whole in [at, end) in the usual spelling. Called at its opening
+// quote. Returns where it ends (or where its container begins), or nullptr if it is to be read byte
+// by byte.
 const char* MessageScanner::WholeMember(const char* at, const char* end) {
   const char* const name = at + 1;
   const char* value = FindInString(name, end);

@@ -9,7 +9,7 @@
 namespace midwire::wire {
 
 // "did you mean \"tools/list\" or \"tools/call\"?": up to three names of `known`, the nearest
-// first; if none is near, "one of a, b, c", at most ten of them; "" if there are none.
+// first. If none is near: "one of a, b, c", at most ten of them. "" if there are none.
 std::string NearNames(std::string_view name, std::span<const std::string> known);
 
 // Whether two names are the same except for case and what stands between their words: "tools/list",

@@ -1,7 +1,7 @@
 // Which spellings mean one id. JSON-RPC 2.0, clause 5: an answer has the id of its request, in type
 // and value. Peers that read ids into a number or a text send 1.0 or "1" for 1, or another escape.
-// A receiver may refuse that, but it is clear what was meant, and everything that pairs
-// requests with answers has to agree on it: session, check, replay and fuzz use these functions.
+// A receiver may refuse that, but it is clear what was meant. Everything that pairs requests with
+// answers has to agree on it: session, check, replay and fuzz use these functions.
 #pragma once
 
 #include <map>

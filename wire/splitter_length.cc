@@ -87,7 +87,7 @@ void Splitter::Body(std::string_view bytes) {
 }
 
 // Where the last bytes of a body look like the start of the next header after the end of a JSON
-// text: a length that is too long by at most a header's name. rest.size(): nowhere.
+// text. The length is too long by at most a header's name. rest.size(): nowhere.
 size_t Splitter::StartOfHeader(std::string_view rest) const {
   const uint64_t most = kLengthHeader.size();
   for (uint64_t at = remaining_ > most ? remaining_ - most : 0; at < rest.size(); ++at) {

@@ -103,8 +103,8 @@ class Chaos : private wire::FrameHandler {
     Plan next;            // of the message that is being read
     std::string kept;     // its bytes, and those of junk before it
     uint64_t passed = 0;  // bytes of the frame or junk being read that were sent already
-    // The length of the last frame counted bytes of this one, which were sent before that was
-    // known, or not, as the stream is cut: no fault is planned for it.
+    // The length of the last frame counted bytes of this one. How many were sent before that was
+    // known depends on how the stream is cut, so no fault is planned for it.
     bool overlapped = false;
     std::string waiting;  // a message that waits for the next one
     uint64_t waiting_number = 0;

@@ -31,8 +31,8 @@ constexpr auto kFramed = wire::Framing::kContentLength;
 // and what an instrumented target does with repeated messages its own counters show.
 constexpr uint8_t kMostHits = 1;
 // Answers of a method, and pairs of them, that count. A dispatcher that repeats params has as many
-// answers as there are params: each would be kept in the corpus until all counters are used, and
-// the answers of other methods would have none left.
+// answers as there are params. Each would be kept in the corpus until all counters are used, and
+// none would be left for the answers of other methods.
 constexpr size_t kMostPerMethod = 64;
 
 // What the finding of an oracle was found in place of.

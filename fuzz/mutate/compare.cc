@@ -1,5 +1,6 @@
 // Replaces a value that the peer compared with a constant by that constant, where it is found in
-// the input: as a number, a letter, the bytes of a number, text, or the length of a string.
+// the input. It may be there as a number, a letter, the bytes of a number, text, or the length of a
+// string.
 #include <algorithm>
 #include <charconv>
 

@@ -14,8 +14,8 @@ namespace midwire::fuzz {
 size_t Characters(std::string_view utf8);
 
 // In a form, %n is the body's length in bytes, %c in characters, %+ one more, %- one less, %h half,
-// %d double, %x in hexadecimal. %k is more by 2^31, %t by 2^32, %m by 2^53 and %q by 2^63: correct
-// again if it is cut to as many bits, or one off as a double.
+// %d double, %x in hexadecimal. %k is more by 2^31, %t by 2^32, %m by 2^53 and %q by 2^63. Such a
+// number is correct again if it is cut to as many bits, or one off as a double.
 std::string FilledHeader(std::string_view form, std::string_view body);
 
 // Replaces the target's header by one of these forms. Not applicable to a line: it has none.

@@ -90,9 +90,9 @@ class Mutator {
   // Makes one change by a large mutator: an input of up to max_size. Returns nothing if none
   // applies.
   Ancestry Enlarge(Input* input, uint64_t seed, size_t max_size) const;
-  // Joins two sessions in one of three ways: the beginning of one and the end of the other;
-  // messages of one between those of the other; a value of one in a member of that name of the
-  // other.
+  // Joins two sessions in one of three ways. The result is the beginning of one and the end of the
+  // other, or messages of one between those of the other. Or it is one of them, with a value of the
+  // other in a member of the same name.
   Input CrossOver(const Input& a, const Input& b, uint64_t seed) const;
 
  private:

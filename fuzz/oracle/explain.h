@@ -1,6 +1,6 @@
-// Explains a recorded session to people: each message, for each answer of the peer the rule that
-// decides about it, each fault in words, and where a fault is not reported, why. Called by `midwire
-// fuzz --explain`. Pure.
+// Explains a recorded session to people: each message, and for each answer of the peer the rule
+// that decides about it. Describes each fault, and states why a fault is not reported. Called by
+// `midwire fuzz --explain`. Pure.
 #pragma once
 
 #include <string>

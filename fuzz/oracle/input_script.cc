@@ -12,7 +12,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Fewer bytes are in many inputs by chance, unless they start or end a line of it: what a peer does
+// Fewer bytes are in many inputs by chance, unless they start or end a line of it. What a peer does
 // not take for a message may be the rest of a line.
 constexpr size_t kLeastEcho = 8;
 

@@ -1,5 +1,5 @@
-// The input of a run as it is sent: which of its parts were sent, with live values in place of
-// recorded ones, and which of them answers a request of the peer. Called by ProtocolOracle. Pure.
+// The input of a run as it is sent, with live values in place of recorded ones. Knows which of its
+// parts were sent, and which of them answers a request of the peer. Called by ProtocolOracle. Pure.
 #pragma once
 
 #include <cstddef>

@@ -54,8 +54,8 @@ SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& messa
                             const Seeds& seeds, const ProtocolOracleOptions& options);
 ReceivedMessageInfo InspectReceived(const wire::Frame& frame, const wire::Message& message);
 
-// The length of the frame at the start of `bytes`, if it is complete and in its simplest form: a
-// line with its end, or `Content-Length: N`, an empty line and a body. Otherwise 0.
+// The length of the frame at the start of `bytes`, if it is complete and in its simplest form;
+// otherwise 0. That is a line with its end, or `Content-Length: N`, an empty line and a body.
 size_t PlainFrame(std::string_view bytes, wire::Framing framing);
 
 }  // namespace midwire::fuzz

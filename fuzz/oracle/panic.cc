@@ -113,7 +113,7 @@ std::string_view ErrorType(std::string_view error) {
 }
 
 // What a runtime has printed: the first line for people, what kind of fault it is, and what it is
-// with its message, which names the cause where no frame does.
+// with its message. That names the cause where no frame does.
 struct PrintedFault {
   std::string line, kind, whole;
   std::string_view trace;  // where the frames are

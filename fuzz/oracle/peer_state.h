@@ -33,8 +33,8 @@ struct PeerState {
   bool spent = false;
 };
 
-// Bytes that are sent: a part of an input; others that are not its last message (a probe is a
-// request that shows whether the peer responds); an answer to a request of the peer.
+// Bytes that are sent: a part of an input; others that are not its last message; an answer to a
+// request of the peer. A probe is a request that shows whether the peer responds.
 enum class Sent : uint8_t { kPart, kAside, kProbe, kReply };
 
 }  // namespace midwire::fuzz

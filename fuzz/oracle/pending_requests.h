@@ -69,8 +69,8 @@ class PendingRequests {
   bool IsExpected(std::string_view id) const;
   bool IsOpen(std::string_view id) const;
   bool IsRepeated(std::string_view id) const;
-  // Whether an answer with the id of `request` may belong to another request: one with the same id,
-  // of this run or unanswered of an earlier one, or an ambiguous one of this run.
+  // Whether an answer with the id of `request` may belong to another request. It has the same id,
+  // in this run or unanswered in an earlier one, or it is an ambiguous one of this run.
   bool MayAnswerAnother(const PendingRequest& request) const;
   // Whether there is an unanswered ambiguous request, of this run or an earlier one. An answer with
   // any id may belong to it.

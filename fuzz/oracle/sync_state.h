@@ -1,5 +1,5 @@
-// Where a session with a peer stands, as far as the bytes that were sent show: one state, which
-// events change by a table, and a table of the oracles that may report a fault in each state.
+// Where a session with a peer stands, as far as the bytes that were sent show. Events change the
+// state by a table. A second table has the oracles that may report a fault in each state.
 // doc/fuzz.md shows both tables. Moved by ProtocolOracle; read by the runners of fuzz/live. Pure.
 #pragma once
 

@@ -17,7 +17,7 @@ bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Holds off other runs that put files of this folder aside or back: between two system calls of one
+// Holds off other runs that put files of this folder aside or back. Between two system calls of one
 // run, another one may take the last name of the plugin for one that a killed run has left. A
 // second run fails instead of waiting: one that hangs must not stop the others. Where a file system
 // knows no locks, there is none.

@@ -44,7 +44,7 @@ std::string FolderPrefixOf(const std::string& path) {
 }
 
 // The name that a rename can replace: where the links of `path` lead. "": it must be written in
-// place, because it is no regular file, or a link of /proc to an open file: other writers of that
+// place, because it is no regular file, or a link of /proc to an open file. Other writers of that
 // file, such as our standard output, would go on with the old one.
 std::string ReplaceableName(std::string path) {
   for (int i = 0; i < kMaxLinks; ++i) {

@@ -18,10 +18,10 @@ int MakeFolders(const std::string& path);
 int WriteAll(int fd, std::string_view bytes);
 
 // Overwrites an existing file: for reports written in addition to the output. The file is complete
-// or as before, except where it can only be written in place: a device, a pipe, what a path in
-// /proc leads to (/dev/stdout), a file in a folder without write permission. A file that was there
-// keeps its mode; `mode`, less the umask, is that of a new one: 0600 where it holds a session.
-// False: errno has the cause.
+// or as before, except where it can only be written in place. This holds for a device, a pipe, what
+// a path in /proc leads to (/dev/stdout), and a file in a folder without write permission. A file
+// that was there keeps its mode; `mode`, less the umask, is that of a new one: 0600 where it holds
+// a session. False: errno has the cause.
 bool WriteFile(const std::string& path, std::string_view text, unsigned mode = 0666);
 
 // Creates a file, complete or not at all (file_sink.h). An existing file is an error.

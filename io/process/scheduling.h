@@ -10,9 +10,9 @@ namespace midwire::io {
 std::vector<int> UsableProcessors();
 // Pins this thread, and what it starts, to one processor. False: not allowed, or no such processor.
 bool PinToProcessor(int processor);
-// Makes this thread a batch job for the scheduler: a child on the same processor that writes an
-// answer runs on until it waits, instead of being preempted by us at each answer. What we start is
-// scheduled as usual.
+// Makes this thread a batch job for the scheduler. A child on the same processor that writes an
+// answer then runs on until it waits, instead of being preempted by us at each answer. What we
+// start is scheduled as usual.
 void YieldToChildren();
 // Lets another process run now.
 void YieldProcessor();

@@ -1,6 +1,6 @@
-// Finds the methods that report work in the background, such as an index that is being built: how
-// many of their messages come depends on the machine, so the runs that are learned from may all
-// show the same number by chance. Called before the learner's first round. Pure.
+// Finds the methods that report work in the background, such as an index that is being built. How
+// many of their messages come depends on the machine. The runs that are learned from may all show
+// the same number by chance. Called before the learner's first round. Pure.
 #pragma once
 
 #include <map>

@@ -24,8 +24,8 @@ struct MatchOptions {
   Variations* variations = nullptr;  // collect every differing place, for this
   bool in_order = false;             // messages must come in the recorded order
   bool exact_requests = false;  // a request with other content than recorded is not in the trace
-  // The peer is a host: a request that is equal to one that has arrived is that one once more, and
-  // a host may have another name than the recorded one.
+  // The peer is a host. A request that is equal to one that has arrived is that one once more. The
+  // host may have another name than the recorded one.
   bool mock = false;
   bool at_once = false;      // decide on each message when it arrives (--update)
   Unused* unused = nullptr;  // sees each message that is not a recorded one to the last byte

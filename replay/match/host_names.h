@@ -9,8 +9,8 @@
 
 namespace midwire::replay {
 
-// Whether a difference in a request of the host is of that kind: it is at or below a place of
-// Declarations::host_names, or an object that only one of the messages has holds nothing else.
+// Whether a difference in a request of the host is of that kind. It is at or below a place of
+// Declarations::host_names, or it is an object of one message only, with no other members.
 bool IsOfHost(const Declarations& declared, std::string_view method,
               const ValueDifference& difference);
 

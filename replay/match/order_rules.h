@@ -1,8 +1,8 @@
-// The order that a trace proves. A plugin that called its host within a request and then answered
-// it may have waited for our answer to the call, and so it must again; the same for its next call.
-// Notifications of one method keep their order. What overlapped in the trace may come in any order.
-// Called by the matcher and the player. Changes nothing but which notification came last, and which
-// calls came before a request was sent.
+// The order that a trace proves. A plugin calls its host within a request, and then answers the
+// request. It may have waited for our answer to the call, and so it must again; the same for its
+// next call. Notifications of one method keep their order. What overlapped in the trace may come in
+// any order. Called by the matcher and the player. Changes nothing but which notification came
+// last, and which calls came before a request was sent.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ class OrderRules {
   // the answer must not go out before the peer has had the time to send that too early.
   bool MayBeAwaited(StepIndex our_answer) const;
   // Whether a call within this request of ours may have come from the notification that we sent
-  // just before it: an MCP server asks for the roots once it is initialized, and a fast host has
-  // sent its first request by then. If the peer becomes idle before the request is sent, whether
-  // the call has arrived shows which it was.
+  // just before it. An example: an MCP server asks for the roots once it is initialized. A fast
+  // host has sent its first request by then. If the peer becomes idle before the request is sent,
+  // whether the call has arrived shows which it was.
   bool MayBeCaller(StepIndex our_request) const;
   // A call has arrived.
   void OnCall(StepIndex call);

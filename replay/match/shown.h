@@ -1,5 +1,6 @@
-// What a report shows of a message or a value, so that it is the same on every run: ids, ignored
-// values and unknown unique ids by a placeholder, long texts cut. Called by the matcher. Pure.
+// What a report shows of a message or a value, so that it is the same on every run. Placeholders
+// stand for ids, ignored values and unknown unique ids; long texts are cut. Called by the matcher.
+// Pure.
 #pragma once
 
 #include <string>

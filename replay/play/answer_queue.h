@@ -1,6 +1,6 @@
-// The answers that our role owes: recorded ones whose requests have arrived, each with what it
-// still waits for, and those made up for requests that are not in the trace. Asked by the player
-// for what may go out next; sends nothing itself.
+// The answers that our role owes: recorded ones whose requests have arrived, and those made up for
+// requests that are not in the trace. Keeps what each recorded one still waits for. Asked by the
+// player for what may go out next; sends nothing itself.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
-// Holds back an answer to a reverse call until the peer has nothing more to say: a plugin that does
-// not wait for the answer has then sent what comes too early, on a slow machine as on a fast one.
-// And a request, until the peer has sent the reverse calls that it owes to what came before; and
-// the answers that it sends without reading their requests. Events and state of one run of the
-// player.
+// Holds back an answer to a reverse call until the peer has nothing more to send. By then, a plugin
+// that does not wait for the answer has sent what comes too early, on any machine. And a request,
+// until the peer has sent the reverse calls that it owes to what came before; and the answers that
+// it sends without reading their requests. Events and state of one run of the player.
 #pragma once
 
 #include <cstdint>

@@ -10,21 +10,21 @@ namespace midwire::replay {
 inline constexpr int64_t kNever = INT64_MAX;
 
 // How long a Send waits for notifications recorded before it when nothing else is missing and the
-// peer is silent: long enough for a busy plugin, short enough that a lost notification does not end
-// the run. If they took longer when recorded, twice that time. Each wait in vain halves it, at most
-// kMaxHalvings times, so that many lost notifications do not add up.
+// peer is silent. A busy plugin needs time, but a lost notification must not end the run. If they
+// took longer when recorded, twice that time. Each wait in vain halves it, at most kMaxHalvings
+// times, so that many lost notifications do not add up.
 inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
 inline constexpr int kMaxHalvings = 6;
 // An answer of ours waits for what our role did between the request and the answer: notifications,
 // own calls and their answers. After this much silence of the peer it goes out anyway: the peer may
 // now do in sequence what overlapped when it was recorded.
 inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
-// A peer that sends, but nothing that is expected, may take this many timeouts: a long message may
+// A peer that sends, but nothing that is expected, may take this many timeouts. A long message may
 // be on its way, or log output that is not in the trace.
 inline constexpr int64_t kChatter = 4;
 // How much longer than recorded an answer may take: a recorded pause may be one of a person.
 inline constexpr int64_t kSlowerNs = 60'000'000'000;
-// A peer that runs when a wait ends, or has not read everything, may be about to send: on a busy
+// A peer that runs when a wait ends, or has not read everything, may be about to send. On a busy
 // machine it waits for a processor, and the kernel counts that time only when it gets one. It has
 // half of the wait in addition, at most this: half a second is long for one turn of a processor.
 inline constexpr int64_t kBusyPatienceNs = 500'000'000;

@@ -143,7 +143,7 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
   if (match.step != kNoStep || match.undecided) patience_.OnProgress(patience_.active());
   if (observer_) observer_->OnLive(match.step, report_.difference_count != before, frame);
   // What a host sends is judged by what it may have had from us. A mock cannot see whether its host
-  // waits, so it acts on each message as if it had come alone: how the pipe cuts a host's bytes
+  // waits, so it acts on each message as if it had come alone. How the pipe cuts a host's bytes
   // into reads makes no difference. (A replay's answers wait until the plugin is idle.)
   if (feeding_) Pump(patience_.active(), feeding_);
 }

@@ -85,7 +85,7 @@ GateState Player::GateOfNext(int64_t now) {
   return waits_for_ == kNoStep ? GateState::Open() : GateState{};
 }
 
-// An answer to a call that came within a request waits until the peer is idle: what the peer sends
+// An answer to a call that came within a request waits until the peer is idle. What the peer sends
 // without waiting for the answer has come by then, whatever the machine has to do. So does a
 // request if the call may have another cause, which has then shown itself.
 bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
@@ -101,7 +101,7 @@ bool Player::AwaitsIdle(StepIndex step, int64_t now, PlayerActions* actions) {
   return holding_;
 }
 
-// Whether the recorded peer had nothing to do before it got this message: none of our requests was
+// Whether the recorded peer had nothing to do before it got this message. None of our requests was
 // in flight, and the message is the first since the peer's last one. What was sent while the peer
 // worked must stay so, or else it would find another peer than the recorded one.
 bool Player::BeginsTurn(StepIndex step) const {
@@ -114,9 +114,9 @@ bool Player::BeginsTurn(StepIndex step) const {
   return false;
 }
 
-// A peer that sends an answer without reading its request must not send it in time by chance: the
-// request goes out when everything that the peer has written is read, and in the first turns when
-// the peer has nothing left to do but to read.
+// A peer that sends an answer without reading its request must not send it in time by chance. So
+// the request goes out when everything that the peer has written is read. In the first turns, it
+// goes out when the peer has nothing left to do but to read.
 bool Player::AwaitsEarlyAnswers(StepIndex step, int64_t now, PlayerActions* actions) {
   if (!host() || !options_.process || IsAnswer(script_->steps[step].kind)) return false;
   const int64_t patience = received_ > 0 ? kIdlePatienceNs : kStartPatienceNs;
@@ -197,7 +197,7 @@ bool Player::PumpMessage(int64_t now, PlayerActions* actions) {
   if (holding_) return false;  // an answer recorded after the request does not overtake it
   if (PumpAnswer(now, actions)) return true;
   // May overtake answers that must wait, but not one that has only its recorded pause left, because
-  // that pause would start again, nor one that the peer's processor holds back: the order of what
+  // that pause would start again. Nor one that the peer's processor holds back: the order of what
   // we send would depend on the machine.
   return more && answer_first && !pausing_ && !holding_ && PumpNext(now, actions);
 }

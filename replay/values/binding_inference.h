@@ -1,7 +1,7 @@
-// Finds the values of a trace that stand for another value in each run: those that the peer made
-// and our role repeats (bound), and the unique ids that the peer made and repeats itself (renamed).
-// Reads each message of the trace once, in order. Called by the compiler through Bindings; does
-// not depend on a run.
+// Finds the values of a trace that stand for another value in each run. The peer made them all. Our
+// role repeats the bound ones; the renamed ones are unique ids that the peer repeats itself. Reads
+// each message of the trace once, in order. Called by the compiler through Bindings; does not
+// depend on a run.
 #pragma once
 
 #include <cstdint>

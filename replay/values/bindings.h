@@ -59,8 +59,8 @@ class Bindings {
   std::optional<SlotIndex> RenamedTo(std::string_view live) const;
 
   // Another slot that has this live value now and another recorded one, if any. Values of different
-  // kinds may be equal by chance: numbers are compared with those that were generated in the same
-  // place, and strings with those of members of the same name.
+  // kinds may be equal by chance. So numbers are compared with those generated in the same place,
+  // and strings with those of members of the same name.
   std::optional<SlotIndex> MergedWith(SlotIndex index, std::string_view live) const;
   // The values among which a live value of this slot must be distinct, and the value.
   std::string DistinctKey(SlotIndex index, std::string_view live) const;

@@ -21,8 +21,8 @@ namespace midwire::replay {
 // generated.
 inline constexpr size_t kMaxBoundValue = 512, kMaxWeakValue = 32;
 
-// Strong keys (of values that are unlikely to be equal by chance) suffice; weak ones (17, "1")
-// count together with the member's name, if that name shows that they are identities.
+// Strong keys suffice: their values are unlikely to be equal by chance. Weak ones (17, "1") count
+// together with the member's name, if that name shows that they are identities.
 struct Keys {
   std::optional<uint64_t> declared, strong, named, weak;
   bool hinted = false;     // the member's name shows that it is an identity

@@ -1,6 +1,6 @@
-// What a bug report needs of a trace, and nothing more: a copy without its secrets, as tape and as
-// cassette, its page, what check finds, versions, and how to replay it. Called by the command
-// bundle. Reads the trace; writes only to a temporary folder.
+// What a bug report needs of a trace, and nothing more. That is a copy without its secrets, as tape
+// and as cassette, its page, what check finds, versions, and how to replay it. Called by the
+// command bundle. Reads the trace; writes only to a temporary folder.
 #pragma once
 
 #include <cstdint>

@@ -114,8 +114,8 @@ void AppendClock(int64_t unix_ns, bool utc, std::string* out) {
   (*out)[start + 10] = ' ';
 }
 
-// What is read of the end of a trace whose last messages are shown: more than enough of messages of
-// a usual size; if not, all of it is read once more.
+// What is read of the end of a trace whose last messages are shown. It is more than enough of
+// messages of a usual size; if not, all of it is read once more.
 constexpr uint64_t kTail = 1u << 20, kTailPerMessage = 32u << 10;
 
 // The offset in the file behind which the last messages are; 0: what is before them has to be known

@@ -169,9 +169,9 @@ Result<WrapPlan> MakePlan(const WrapArguments& arguments, const Rewrite& rewrite
   return WrapPlan{std::move(*file), std::move(*made)};
 }
 
-// Removes the copies that have nothing which the file, as unwrap leaves it, has not: those with the
-// same bytes, and those that differ only by midwire, which wrap makes if plugins are wrapped one by
-// one. The others stay, and are named, because only the user knows what they are worth.
+// Removes the copies that have nothing which the file, as unwrap leaves it, has not. They have the
+// same bytes, or differ only by midwire; wrap makes such ones if plugins are wrapped one by one.
+// The others stay, and are named, because only the user knows what they are worth.
 void RemoveCopies(const std::string& path, const std::string& bytes, Output* output) {
   if (WithoutMidwire(bytes) != bytes) return;  // the next unwrap is the last one
   for (const std::string& copy : io::CopiesOf(path)) {

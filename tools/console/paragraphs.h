@@ -18,7 +18,7 @@ void AppendListed(std::string_view name, size_t column, std::string_view text, s
                   std::string* out);
 
 // Appends an example of a command line, indented. One that is too wide is broken with a backslash
-// between two words, so that it can still be copied; a text two blanks behind it explains it and
+// between two words, so that it can still be copied. A text two blanks behind it explains it and
 // gets a line of its own.
 void AppendExample(std::string_view example, size_t width, std::string* out);
 

@@ -1,5 +1,5 @@
 // What was found again in other places while midwire fuzz ran, by the finding that is saved for the
-// cause: collects the jobs' events, and writes them to the cassettes at the end. Called by
+// cause. Collects the jobs' events, and writes them to the cassettes at the end. Called by
 // commands/fuzz and by status.h.
 #pragma once
 

@@ -13,7 +13,7 @@
 
 namespace midwire::tools {
 
-// How long a message waits for the next one (reorder, coalesce): long enough for a peer that
+// How long a message waits for the next one (reorder, coalesce). Long enough for a peer that
 // answers at once, and limited, because the peer may be waiting for this very message.
 inline constexpr int64_t kWaitForNextNs = 500'000'000;
 

@@ -49,7 +49,7 @@ bool IsDone(const std::vector<Run>& runs) {
 
 // Whether another protocol may still fit better than the answer of `run` does. A plugin that
 // answers in a framing mostly answers each request in it, one of another protocol with an error,
-// and that may come first: so all probes in it have the whole time.
+// and that may come first. So all probes in it have the whole time.
 bool MayFitBetter(const std::vector<Run>& runs, const Run& run) {
   return std::any_of(runs.begin(), runs.end(), [&](const Run& other) {
     return other.Waits() && other.tried.probe->framing == run.tried.probe->framing;

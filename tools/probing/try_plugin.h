@@ -1,6 +1,6 @@
 // Starts a plugin once per protocol, all at once, and waits for the first that answers as its
-// protocol requires: how `midwire doctor` finds out what a plugin speaks, in one waiting time and
-// not in four.
+// protocol requires. So `midwire doctor` finds out what a plugin speaks in one waiting time, not in
+// four.
 #pragma once
 
 #include <cstdint>

@@ -63,8 +63,8 @@ bool IsKnownName(std::string_view name) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-// The new line with what the user's line has beyond it: members such as "comment", their order and
-// their blanks if both have the same members of the format, and the line's end.
+// The new line with what the user's line has beyond it: members such as "comment", and the line's
+// end. Also their order and their blanks, if both have the same members of the format.
 std::string InPlaceOf(std::string_view users, std::string_view line) {
   const std::string_view from = WithoutEnd(users), to = WithoutEnd(line);
   std::vector<wire::RawMember> old, fresh;

@@ -1,6 +1,6 @@
-// Between the writer of a cassette and its new file: a line that says what the old file's line
-// says stays as the user wrote it, and so do comments, blank lines and lines that cannot be read.
-// Called by Update, which knows how far the old file was read. Never changes what a message says.
+// Between the writer of a cassette and its new file. A line that says what the old file's line says
+// stays as the user wrote it. So do comments, blank lines and lines that cannot be read. Called by
+// Update, which knows how far the old file was read. Never changes what a message says.
 #pragma once
 
 #include <cstdint>

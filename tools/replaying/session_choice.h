@@ -1,4 +1,4 @@
-// Which session of its traces a mock plays: a host may start its plugin more than once, such as
+// Which session of its traces a mock plays. A host may start its plugin more than once, such as
 // first to probe it, and each start is a process of the same command. Called by commands/mock. The
 // traces are read; stdin is not: FirstMessage runs under the driver.
 #pragma once

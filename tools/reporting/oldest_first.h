@@ -1,7 +1,7 @@
 // A queue of what is open under one id, oldest first: called by Cancellations, CallLinks and
-// CompareTraces. A vector whose front is only erased when half of it is gone: erasing it each time
-// is quadratic where a peer has 100,000 requests of one id open, and a deque takes 500 bytes for
-// each of the ids that have one.
+// CompareTraces. A vector whose front is only erased when half of it is gone. Rejected: to erase it
+// each time, which is quadratic where a peer has 100,000 requests of one id open; a deque, which
+// takes 500 bytes for each id.
 #pragma once
 
 #include <cstddef>

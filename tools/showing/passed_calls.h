@@ -1,5 +1,5 @@
-// Messages that `show` reads, but does not show, before the first one that it may show: what those
-// behind them need to know of them, which is the calls that are open then. Called by Viewer. Pure.
+// Messages that `show` reads, but does not show, before the first one that it may show. Keeps what
+// those behind them need to know of them: the calls that are open then. Called by Viewer. Pure.
 //
 // Labels, cancelled calls and rows take most of the time of `show`. The requests that are paired
 // are known to the session in any case, so that only the bodies of those with a label are kept.

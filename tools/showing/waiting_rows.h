@@ -1,5 +1,5 @@
 // The rows of a timeline on their way to the output. The row of a request waits until its answer is
-// known, because it says how the call went, and a filter may ask for that; the rows behind it wait
+// known, because it says how the call went, and a filter may ask for that. The rows behind it wait
 // with it. Called by Viewer. Does not render rows.
 #pragma once
 
@@ -63,8 +63,8 @@ class WaitingRows {
     most_held_ = std::max(most_held_, text_.size());
     return text_.size() > most_;
   }
-  // Rows that were counted, and whether never half as many bytes were held as may be: then the
-  // rows since the first of the last messages would be the same behind any others.
+  // Rows that were counted; and whether always less than half of the bytes were held that may be.
+  // Then the rows since the first of the last messages would be the same behind any others.
   uint64_t counts() const { return counts_; }
   bool had_room() const;
   // Sets how a row ends, and whether it is shown at all.

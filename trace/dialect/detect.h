@@ -66,10 +66,10 @@ struct Detection {
   static constexpr char kPlain[] = "json-rpc-2.0";
 };
 
-// The candidate that fits best, of those that have a "detect" method among the calls: the one with
-// most points, then the one that extends most others, then the first by name. No candidate, if most
-// methods of the calls are unknown to it and not shared with others, unless its whole handshake was
-// seen. The candidates outlive the answer.
+// The candidate that fits best, of those that have a "detect" method among the calls. It has most
+// points; of several, it is the one that extends most others, then the first by name. No candidate,
+// if most methods of the calls are unknown to it and not shared with others, unless its whole
+// handshake was seen. The candidates outlive the answer.
 Detection Detect(const Opening& opening, const std::vector<DialectOutline>& candidates);
 
 }  // namespace midwire::trace

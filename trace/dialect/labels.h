@@ -1,6 +1,6 @@
-// What a dialect says of single messages beside their methods: the label of a call ("read_file" of
-// tools/call), and whether an answer is a failure that is no error of JSON-RPC. Called by show and
-// stats. Pure; remembers the labels of open requests, up to a limit.
+// What a dialect says of single messages beside their methods. That is the label of a call
+// ("read_file" of tools/call), and whether an answer is a failure that is no error of JSON-RPC.
+// Called by show and stats. Pure; remembers the labels of open requests, up to a limit.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What detection needs of a dialect: its methods, framing and handshake, read from the text of its
+// What detection needs of a dialect: its methods, framing and handshake. Read from the text of its
 // file without its schemas and rules, so that all built-in dialects cost less than a millisecond.
 // Called by Detect. A text that is no dialect gives an outline that fits nothing.
 #pragma once

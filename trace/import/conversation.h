@@ -26,8 +26,8 @@ class Conversation {
   void Message(wire::Direction from, std::string_view json, Time time);
   // Bytes of a stream as they were, with their framing, or a piece of stderr.
   void Bytes(Stream stream, std::string_view bytes, Time time = std::nullopt);
-  // A line that has to be a message, and is not readable as one: a gap in the trace, so that what
-  // is missing is not taken for a fault of a party.
+  // A line that has to be a message, and is not readable as one. It becomes a gap in the trace, so
+  // that what is missing is not taken for a fault of a party.
   void Unread(size_t line, std::string_view reason);
   // A line that is no message: what programs log beside messages.
   void LeaveOut() { ++left_out_; }

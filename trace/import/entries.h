@@ -55,7 +55,7 @@ std::string_view JsonAtStart(std::string_view text);
 Time TimeAtStart(std::string_view text);
 // The same. Counts a date without a time.
 Time TimeAtStart(std::string_view text, Conversation* to);
-// Whether it has the digits of a date, also of one that there is not, such as 2026-99-99: a line
+// Whether it has the digits of a date, also of one that there is not, such as 2026-99-99. A line
 // with a date that cannot be read is still no other kind of line.
 bool HasDate(std::string_view text);
 

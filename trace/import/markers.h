@@ -19,8 +19,8 @@ struct Prefixes {
 // A message may go on below its line, until the next line with a direction.
 void ReadPrefixed(std::string_view log, const Prefixes& prefixes, Conversation* to);
 
-// JSON pointers into a record, and the word that the host's messages have there, in any case; "":
-// the usual words are known, such as c2s, client, send, out, stdin of the host.
+// JSON pointers into a record, and the word that the host's messages have there, in any case. "":
+// one of the usual words, such as c2s, client, send, out, stdin of the host.
 struct RecordMembers {
   std::string direction, message, time, host_word = {};
 };

@@ -10,8 +10,8 @@
 namespace midwire::trace::import {
 
 // An answer comes after its request and before what its receiver sends next, as far as the two
-// streams allow: the order of peers of which one waits for the other. Returns how often an id was
-// looked up: a few times for each id.
+// streams allow. That is the order of peers of which one waits for the other. Returns how often an
+// id was looked up: a few times for each id.
 uint64_t ReadStreams(std::string_view host, std::string_view plugin, Conversation* to);
 
 // Whether these are the plugin's bytes rather than the host's: its first message with an id

@@ -1,7 +1,7 @@
-// Which of many secrets may begin at a byte of a text, by the first six bytes: a filter that
-// rejects nearly every byte with one load, then a hash table. Built and asked by Secrets
-// (secrets.h) for each byte of a trace, so its time does not depend on the number of secrets.
-// Never compares whole values.
+// Which of many secrets may begin at a byte of a text, by the first six bytes. A filter rejects
+// nearly every byte with one load; a hash table decides about the others. Built and asked by
+// Secrets (secrets.h) for each byte of a trace, so its time does not depend on the number of
+// secrets. Never compares whole values.
 #pragma once
 
 #include <cstddef>

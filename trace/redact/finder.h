@@ -1,8 +1,9 @@
-// Finds the secrets in one message, text or command line: at the places and names of a dialect or
-// a user, beside telling names, and by what they look like (patterns.h). Called by TraceSecrets
-// (trace_secrets.h) for a finished trace, also for `midwire redact --audit`, which lists them, and
-// by StreamRedactor (stream_redactor.h) for the arguments of the plugin. Two entrances to one
-// search: to visit each secret, and to replace it where it was found. Pure; keeps nothing.
+// Finds the secrets in one message, text or command line. They are at the places and names of a
+// dialect or a user, beside telling names, or found by what they look like (patterns.h). Called by
+// TraceSecrets (trace_secrets.h) for a finished trace, also for `midwire redact --audit`, which
+// lists them, and by StreamRedactor (stream_redactor.h) for the arguments of the plugin. Two
+// entrances to one search: to visit each secret, and to replace it where it was found. Pure; keeps
+// nothing.
 #pragma once
 
 #include <cstddef>

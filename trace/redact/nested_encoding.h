@@ -26,8 +26,8 @@ std::string ValueOf(std::string_view spelt);
 // value: of a text without its escapes; *now begins as a copy of it, and keeps the length of each
 // character.
 using RewriteText = std::function<void(std::string_view value, std::string* now)>;
-// Rewrites the value of `spelt`, and spells what has changed where the text at `now`, of the same
-// size, is still like `spelt` (it may be `spelt` itself; null: nothing is written). A character
+// Rewrites the value of `spelt`, and spells what has changed at `now`, where that text of the same
+// size is still like `spelt`. `now` may be `spelt` itself; null: nothing is written. A character
 // that is spelt as a two-byte escape and has no such escape after the change stays as it was.
 void RewriteValue(std::string_view spelt, char* now, const RewriteText& rewrite);
 // The same, only if `spelt` has escapes: otherwise it is its own value.

@@ -56,8 +56,8 @@ std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern) {
 }  // namespace
 
 // Which shapes a text has. An automaton reads the text once, and says for each of its shapes
-// whether the text has it: each text of source code has a telling name somewhere, and then each of
-// seventy expressions would read all of it. Not one automaton for all: its states are made as texts
+// whether the text has it. Each text of source code has a telling name somewhere, and then each of
+// seventy expressions would read all of it. Not one automaton for all. Its states are made as texts
 // reach them, and are those of its shapes multiplied, so that they cost more than to read a text
 // several times.
 class Patterns::ShapeSet {

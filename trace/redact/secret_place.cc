@@ -28,7 +28,7 @@ constexpr size_t kLabelWithin = 4096;
 
 bool IsDeep(const std::string& step) { return step == "**"; }
 
-// Which values of a text are secret, decided step by step: the matches of the path so far are kept,
+// Which values of a text are secret, decided step by step. The matches of the path so far are kept,
 // because a text may hold millions of values hundreds of steps deep.
 class SecretWalk {
  public:

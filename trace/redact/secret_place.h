@@ -30,9 +30,9 @@ struct PlacedSecret {
   bool telling = false;    // found by its telling name only
   bool sure = true;
 };
-// Calls visit(path, secret) with views into `json` (loose JSON, one message), in order: for each
-// string and number at or below a secret place, and for what is secret beside a telling name. No
-// method: unknown, so places of any method apply.
+// Calls visit(path, secret) with views into `json` (loose JSON, one message), in order. It does so
+// for each string and number at or below a secret place, and for what is secret beside a telling
+// name. No method: unknown, so places of any method apply.
 void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
                       const SecretPlaces& secrets,
                       const std::function<void(const wire::Path&, const PlacedSecret&)>& visit);

@@ -31,7 +31,7 @@ class Secrets {
   // its places: otherwise the trace becomes unreadable.
   Secrets(const TokenKey& key, const std::vector<std::string>& words);
 
-  // Values are searched for in pieces of about this length, each with its own token: a few thousand
+  // Values are searched for in pieces of about this length, each with its own token. A few thousand
   // similar values of any length would make each byte of a text a long comparison.
   static constexpr size_t kPiece = 1024;
 

@@ -1,6 +1,6 @@
 // The shapes of secrets that are known by themselves: private keys, tokens of HTTP headers, keys of
-// cloud, git and model providers, and values beside a telling name (telling_names.h) in the places
-// where texts have such names. One table; a row has true and false examples in
+// cloud, git and model providers. Also values beside a telling name (telling_names.h), in the
+// places where texts have such names. One table; a row has true and false examples in
 // tests/trace/redact/shapes_test.cc. Compiled by Patterns (patterns.h).
 #pragma once
 

@@ -1,9 +1,9 @@
 // Replaces what looks like a secret (shapes.h) in a stream of reads, for a recorder. A recorder
-// must not write the beginning of a secret before it knows that it is one. So the end of a stream
-// is held back as long as it may be such a beginning: at most kMaxHeld bytes, from the last blank,
-// quote or bracket on, or from a member "value" whose object has not ended. A complete message ends
-// in a bracket: nothing of it is held. What comes out has the length of what went in. Called by
-// StreamRedactor (stream_redactor.h); forwarded bytes never pass it.
+// must not write the beginning of a secret before it knows that it is one. So the end of a stream,
+// at most kMaxHeld bytes, is held back as long as it may be such a beginning. This begins at the
+// last blank, quote or bracket, or at a member "value" whose object has not ended. A complete
+// message ends in a bracket: nothing of it is held. What comes out has the length of what went in.
+// Called by StreamRedactor (stream_redactor.h); forwarded bytes never pass it.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@
 
 namespace midwire::trace::redact {
 
-// Secrets in a stream that no expression finds, because the name that shows them is far away,
-// or because its value would be harmless in a text: the values of a list of cookies
-// ([{"name":"sid","value":"..."}]), and "apiKey":"string", which in a text is a type. Follows JSON
-// texts that are not within strings. Keeps where it is in such a list, no values.
+// Secrets in a stream that no expression finds. The name that shows them is far away, as in a list
+// of cookies ([{"name":"sid","value":"..."}]), or the value would be harmless in a text:
+// "apiKey":"string", which there is a type. Follows JSON texts that are not within strings. Keeps
+// where it is in such a list, no values.
 class StreamMembers {
  public:
   // A part of `text`, all of it from `from` on.

@@ -1,4 +1,4 @@
-// What is known of the secrets of one trace: finds them in its messages, texts and arguments,
+// What is known of the secrets of one trace. Finds them in its messages, texts and arguments,
 // reports them to an audit, chooses tokens that fulfil the schemas, and hides them. Called by
 // TraceRedactor (trace_redactor.h), which knows where messages and texts are. Never reads a trace.
 #pragma once

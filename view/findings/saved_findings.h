@@ -1,7 +1,6 @@
-// Prints the findings that midwire fuzz has saved: text for a terminal, Markdown for an issue, a
-// page, SARIF 2.1.0 for code scanning, JUnit XML for CI systems (doc/fuzz.md describes each).
-// Called by midwire findings. Pure: equal findings give equal bytes. Everything that peers sent is
-// escaped.
+// Prints the findings that midwire fuzz has saved (doc/fuzz.md): text for a terminal, Markdown for
+// an issue, a page, SARIF 2.1.0 for code scanning, JUnit XML for CI systems. Called by midwire
+// findings. Pure: equal findings give equal bytes. Everything that peers sent is escaped.
 #pragma once
 
 #include <cstddef>

@@ -103,8 +103,8 @@ struct PagePiece {
 };
 std::string PieceJson(const PageIndex& index, const PagePiece& piece);
 
-// The data of events of the live view, for a page whose first row is `base`: rows that follow those
-// that it has, and a session of which something has changed.
+// The data of events of the live view, for a page whose first row is `base`. The events are rows
+// that follow those that it has, and a session of which something has changed.
 std::string RowsEvent(const PageIndex& index, const PagePiece& piece, size_t base);
 std::string SessionEvent(const PageIndex& index, const PageSession& session, size_t base);
 // Flags of rows that the page has and that got more: those of Rows::flagged() from `from` up to

@@ -1,4 +1,4 @@
-// Text that is too long for the terminal, folded at its blanks so that its columns stay: what a
+// Text that is too long for the terminal, folded at its blanks so that its columns stay. What a
 // terminal wraps by itself starts at the left edge, and in the middle of a word. Called by reports
 // for people. Pure.
 #pragma once

@@ -1,6 +1,6 @@
-// The structure follows what CI systems show of JUnit XML: one failure per test (so a
-// test's differences are one failure); GitLab shows the text of a failure and not its message, and
-// distinguishes tests by classname and name only; Jenkins takes the last dot of a classname as the
+// The structure follows what CI systems show of JUnit XML: one failure per test (so a test's
+// differences are one failure). GitLab shows the text of a failure and not its message, and
+// distinguishes tests by classname and name only. Jenkins takes the last dot of a classname as the
 // end of a package. The time of a method is how long the run waited for its messages; the rest is
 // that of the process, so that the times add up to the run's.
 #include <algorithm>

@@ -45,9 +45,10 @@ class Schema {
   // x-...), occurs twice or has a value of a wrong type.
   static Result<Schema> Compile(const Json& schema, const Json* definitions,
                                 PatternCache* patterns = nullptr);
-  // The same, compiled when it is first used, for a schema that is known to compile, such as one of
-  // a built-in dialect: a session uses few of a protocol's methods. If it does not compile after
-  // all, every value is valid. `document` holds both other values; `patterns` may not be null.
+  // The same, compiled when it is first used, because a session uses few of a protocol's methods.
+  // For a schema that is known to compile, such as one of a built-in dialect. If it does not
+  // compile after all, every value is valid. `document` holds both other values; `patterns` may not
+  // be null.
   static Schema Deferred(std::shared_ptr<const Json> document, const Json* schema,
                          const Json* definitions, std::shared_ptr<PatternCache> patterns);
   Schema(Schema&&) noexcept;
@@ -65,8 +66,8 @@ class Schema {
   // point or an exponent matter.
   std::optional<SchemaViolation> Validate(std::string_view value,
                                           std::vector<std::string_view>* read);
-  // The last Validate found nothing, but did not check all: it was too much work or too deep a
-  // recursion, a large pattern met a long string, or uniqueItems more elements than it compares.
+  // The last Validate found nothing, but did not check all. It was too much work or too deep a
+  // recursion, or a large pattern met a long string, or uniqueItems more elements than it compares.
   bool gave_up() const;
   // Schemas within it, including those that it refers to: about 500 bytes each.
   size_t size() const;

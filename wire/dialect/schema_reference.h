@@ -17,8 +17,8 @@ namespace midwire::wire {
 inline constexpr char kWrongSchema[] = "wrong schema", kUnreadSchema[] = "unsupported schema";
 
 // How a schema is read. Without "$schema" it is one of a dialect: draft 4, where what is unknown is
-// a mistake. Otherwise it is of the draft that it names: unknown keywords are ignored, true and
-// false are schemas, and keywords of later drafts count in each, because programs name drafts
+// a mistake. Otherwise it is of the draft that it names: unknown keywords are ignored, and true and
+// false are schemas. Keywords of later drafts count in each, because programs name drafts
 // carelessly. From 6 on, 1.0 is an integer; from 2019-09 on, keywords beside "$ref" count.
 enum class SchemaDraft : uint8_t { kDialect, k4, k6, k2019 };
 
