@@ -1,5 +1,6 @@
 #include "fuzz/corpus.h"
 
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -12,8 +13,7 @@ constexpr size_t kMaxNameSize = 120;
 std::string Plain(std::string_view text) {
   std::string plain;
   for (const char c : text.substr(0, kMaxNameSize)) {
-    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_';
+    const bool stays = wire::IsAlphanumeric(c) || c == '-' || c == '_';
     plain += stays ? c : '_';
   }
   return plain.empty() ? "nothing" : plain;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wire/contains.h"
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 #include "wire/json/decimal.h"
 #include "wire/json/fault.h"
@@ -68,7 +69,7 @@ std::string_view Member(std::string_view object, const Names& names) {
 std::string FormOf(std::string_view text) {
   std::string form;
   for (const char c : text.substr(0, kMaxForm)) {
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = wire::IsDigit(c);
     if (!digit || form.empty() || form.back() != '#') form += digit ? '#' : c;
   }
   return form;

@@ -1,5 +1,6 @@
 #include "fuzz/vocabulary.h"
 
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 #include "wire/json/decimal.h"
 #include "wire/json/parts.h"
@@ -86,7 +87,7 @@ class Vocabulary::Walk {
 
   void Scalar(std::string_view value) {
     const bool text = value.starts_with('"');
-    const bool number = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
+    const bool number = value[0] == '-' || wire::IsDigit(value[0]);
     if (at_top() && IsMethod() && text) return words_->methods_.Add(value, kMaxWordSize);
     if (at_top() && IsId()) return words_->ids_.Add(value, kMaxWordSize);
     if (at_top() && name_ == "\"jsonrpc\"") return;

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::proxy {
 namespace {
 
@@ -62,8 +64,7 @@ std::string_view LastComponent(std::string_view path) {
 
 // "python3.11" and "node22" are versions of python and node.
 std::string_view WithoutVersion(std::string_view program) {
-  while (!program.empty() &&
-         (program.back() == '.' || (program.back() >= '0' && program.back() <= '9')))
+  while (!program.empty() && (program.back() == '.' || wire::IsDigit(program.back())))
     program.remove_suffix(1);
   return program;
 }

@@ -8,6 +8,7 @@
 #include "io/clock.h"
 #include "io/files/append_file.h"
 #include "io/files/write_file.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::proxy {
 namespace {
@@ -16,9 +17,7 @@ std::string PluginText(const std::string& name) {
   std::string text = name.substr(name.find_last_of('/') + 1);
   text.erase(0, text.find_first_not_of('.'));  // no hidden tapes
   for (char& c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '.' || c == '-' || c == '_';
-    if (!plain) c = '-';
+    if (!wire::IsAlphanumeric(c) && c != '.' && c != '_') c = '-';
   }
   return text.empty() ? "plugin" : text;
 }

@@ -28,9 +28,7 @@ bool IsInteger(std::string_view value) {
 // Whether a member's name says that its value is the id of a process.
 bool NamesPid(const wire::Path& path) {
   if (path.empty() || path.back().name.empty()) return false;
-  std::string name = wire::StringValue(path.back().name);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  const std::string name = wire::ToLower(wire::StringValue(path.back().name));
   return name.ends_with("pid") || name.ends_with("processid") || name.ends_with("process_id");
 }
 

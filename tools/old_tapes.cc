@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::tools {
 namespace {
 
@@ -15,7 +17,7 @@ std::string RecordingOf(const std::string& path) {
                          : path.rfind('.', extension - 1);
   if (dot == std::string::npos || dot + 1 == extension) return path;
   const std::string part = path.substr(dot + 1, extension - dot - 1);
-  if (part.find_first_not_of("0123456789") != std::string::npos) return path;
+  if (!wire::IsDigits(part)) return path;
   return path.substr(0, dot) + path.substr(extension);
 }
 

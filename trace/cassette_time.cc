@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "trace/cassette_format.h"
+#include "wire/json/ascii.h"
 #include "wire/json/decimal.h"
 
 namespace midwire::trace::cassette {
@@ -39,7 +40,7 @@ bool ParseTime(std::string_view text, int64_t* time_ns) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00.000000000Z";
   if (text.size() != kShape.size()) return false;
   for (size_t i = 0; i < text.size(); ++i) {
-    bool digit = text[i] >= '0' && text[i] <= '9';
+    bool digit = wire::IsDigit(text[i]);
     if (kShape[i] == '0' ? !digit : text[i] != kShape[i]) return false;
   }
   year_month_day date{year{Digits(text, 0, 4)}, month{static_cast<unsigned>(Digits(text, 5, 2))},

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "wire/contains.h"
+#include "wire/json/ascii.h"
 #include "wire/json/decimal.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -90,7 +91,7 @@ bool Take(std::optional<int64_t> parsed, int64_t* to) {
 bool IsNumberToken(std::string_view text) {
   double ignored;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), ignored);
-  const bool starts = !text.empty() && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
+  const bool starts = !text.empty() && (text[0] == '-' || wire::IsDigit(text[0]));
   return starts && error != std::errc::invalid_argument && stop == text.data() + text.size();
 }
 

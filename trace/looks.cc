@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -100,8 +99,7 @@ bool NamesDigest(std::string_view member) {
   };
   char before = 0;
   for (const char c : member) {
-    const bool starts = std::isupper(static_cast<unsigned char>(c)) &&
-                        !std::isupper(static_cast<unsigned char>(before));
+    const bool starts = wire::IsUpper(c) && !wire::IsUpper(before);
     if (!IsLetter(c) || starts) {
       if (is_digest()) return true;
       word.clear();
@@ -125,9 +123,7 @@ bool NamesIdentity(std::string_view member) {
     if (end.size() == member.size()) return true;
     // The word must begin there: threadId, THREAD_ID, thread-id; not "valid".
     const char before = member[member.size() - word.size() - 1];
-    const bool upper = std::isupper(static_cast<unsigned char>(end[0]));
-    if (!IsLetter(before) || (upper && !std::isupper(static_cast<unsigned char>(before))))
-      return true;
+    if (!IsLetter(before) || (wire::IsUpper(end[0]) && !wire::IsUpper(before))) return true;
   }
   return false;
 }

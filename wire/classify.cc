@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
 #include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 
@@ -47,7 +48,7 @@ Id::Type TypeOf(std::string_view token) {
   if (token.empty()) return Id::Type::kOther;
   if (token.front() == '"') return Id::Type::kString;
   if (token == "null") return Id::Type::kNull;
-  if (token.front() != '-' && (token.front() < '0' || token.front() > '9')) return Id::Type::kOther;
+  if (token.front() != '-' && !IsDigit(token.front())) return Id::Type::kOther;
   const bool fraction = std::any_of(token.begin(), token.end(),
                                     [](char c) { return c == '.' || c == 'e' || c == 'E'; });
   return fraction ? Id::Type::kFraction : Id::Type::kInteger;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "wire/json/ascii.h"
 #include "wire/splitter.h"
 
 namespace midwire::wire {
@@ -105,7 +106,7 @@ size_t Splitter::StartOfHeader(std::string_view rest) const {
 size_t Splitter::CountedHeader(std::string_view rest) {
   const char c = rest.front();
   const char wanted = kLengthHeader[pending_.size()];
-  if (c == wanted || (c >= 'A' && c <= 'Z' && (c | 0x20) == wanted)) {
+  if (ToLower(c) == wanted) {
     Undecided(rest.substr(0, 1));
     if (--remaining_ > 0) return 1;
     oddities_ |= kLongLength;

@@ -13,6 +13,7 @@
 #include "fuzz/harness/state.h"
 #include "fuzz/harness/try.h"
 #include "fuzz/random.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -232,8 +233,8 @@ uint64_t LargestClaim(std::string_view bytes) {
     if (at == bytes.end()) return largest;
     at += kEnd.size();
     uint64_t number = 0;
-    auto digit = std::find_if(at, bytes.end(), [](char c) { return c >= '0' && c <= '9'; });
-    for (; digit != bytes.end() && *digit >= '0' && *digit <= '9'; ++digit) {
+    auto digit = std::find_if(at, bytes.end(), wire::IsDigit);
+    for (; digit != bytes.end() && wire::IsDigit(*digit); ++digit) {
       number = std::min<uint64_t>(number * 10 + static_cast<uint64_t>(*digit - '0'), UINT32_MAX);
     }
     largest = std::max(largest, number);

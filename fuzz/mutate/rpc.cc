@@ -5,6 +5,7 @@
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_edit.h"
 #include "fuzz/mutate/mutate.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -47,8 +48,8 @@ bool IdOtherType(Mutation* m) {
   const std::string id(message.value(Role::kId));
   if (id.front() != '"') return message.Set(Role::kId, "\"" + id + "\"");
   const std::string inner = id.substr(1, std::max<size_t>(id.size(), 2) - 2);
-  const bool number = !inner.empty() && inner.size() < 16 && inner.front() != '0' &&
-                      inner.find_first_not_of("0123456789") == inner.npos;
+  const bool number =
+      !inner.empty() && inner.size() < 16 && inner.front() != '0' && wire::IsDigits(inner);
   return message.Set(Role::kId, number ? inner : "7");
 }
 

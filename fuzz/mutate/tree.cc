@@ -6,6 +6,7 @@
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
 #include "fuzz/mutate/value_pool.h"
+#include "wire/json/ascii.h"
 #include "wire/json/decimal.h"
 #include "wire/json/parts.h"
 
@@ -246,8 +247,8 @@ bool QuoteOrUnquote(Mutation* m) {
   const std::string_view text = node->text(m->target().body());
   if (node->type != JsonType::kString) return Put(m, node, "\"" + std::string(text) + "\"");
   const std::string inner(text.substr(1, std::max<size_t>(text.size(), 2) - 2));
-  const bool number = !inner.empty() && (inner.front() != '0' || inner.size() == 1) &&
-                      inner.find_first_not_of("0123456789") == inner.npos;
+  const bool number =
+      !inner.empty() && (inner.front() != '0' || inner.size() == 1) && wire::IsDigits(inner);
   return number && Put(m, node, inner);
 }
 

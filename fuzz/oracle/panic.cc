@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/oracle/stack.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -62,7 +63,7 @@ constexpr Sign kSigns[] = {
 // nothing caught, so its last one counts.
 size_t Find(std::string_view text, const Sign& sign) {
   if (sign.writer == Writer::kPython) return text.rfind(sign.text);
-  const auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  const auto digit = [&](size_t i) { return i < text.size() && wire::IsDigit(text[i]); };
   size_t at = text.find(sign.text);
   for (; at != text.npos; at = text.find(sign.text, at + 1)) {
     if (sign.at == At::kAnywhere) break;
@@ -336,12 +337,9 @@ std::string Normalised(std::string_view line) {
   std::string out;
   for (size_t i = 0; i < line.size() && out.size() < 160;) {
     const char c = line[i];
-    const auto digit = [&](size_t at) {
-      return at < line.size() && line[at] >= '0' && line[at] <= '9';
-    };
-    if (digit(i)) {
+    if (wire::IsDigit(c)) {
       if (c == '0' && i + 1 < line.size() && line[i + 1] == 'x') i += 2;
-      while (i < line.size() && isxdigit(static_cast<unsigned char>(line[i]))) ++i;
+      while (i < line.size() && wire::IsHexDigit(line[i])) ++i;
       out += '#';
     } else if (c == '"' || c == '\'' || c == '`') {
       const size_t close = line.find(c, i + 1);

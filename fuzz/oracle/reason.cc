@@ -38,7 +38,7 @@ bool ContainsAny(std::string_view text, const std::string_view (&words)[kSize]) 
 bool HasMildLetter(std::string_view line) {
   if (line.size() < 2 || kMildLetters.find(line[0]) == kMildLetters.npos) return false;
   line.remove_prefix(line[1] == '[' ? 2 : 1);
-  return !line.empty() && line[0] >= '0' && line[0] <= '9';
+  return !line.empty() && wire::IsDigit(line[0]);
 }
 
 // Calls `each` with the lines of the text until it returns true.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "wire/contains.h"
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 
 namespace midwire::fuzz {
@@ -35,7 +36,7 @@ bool ExceedsCommonLimits(std::string_view body) {
     if (c == '\\' && i + 2 < body.size() && body[i + 1] == 'u' && (body[i + 2] | 0x20) == 'd') {
       return true;
     }
-    if (c >= '0' && c <= '9') {
+    if (wire::IsDigit(c)) {
       if (++digits > kMaxDigits) return true;
       continue;
     }
@@ -94,8 +95,7 @@ bool IsPlain(const Id& id) {
   if (id.type == Id::Type::kInteger) return true;
   // Some JSON writers escape other characters, so the id would come back with another spelling.
   const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("\" _-.:").find(c) != std::string_view::npos;
+    return wire::IsAlphanumeric(c) || std::string_view("\" _-.:").find(c) != std::string_view::npos;
   };
   return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
 #include "wire/json/valid.h"
@@ -9,9 +10,7 @@
 namespace midwire::replay {
 namespace {
 
-bool IsIndex(std::string_view step) {
-  return !step.empty() && step.find_first_not_of("0123456789") == step.npos;
-}
+bool IsIndex(std::string_view step) { return !step.empty() && wire::IsDigits(step); }
 
 }  // namespace
 

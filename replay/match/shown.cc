@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "replay/match/id_members.h"
+#include "wire/json/ascii.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
 
@@ -53,12 +54,11 @@ std::string ShownMessage(const wire::Message& message, std::string_view body,
 }
 
 bool SameButForDigits(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
-    if (is_digit(a[i]) && is_digit(b[j])) {
-      while (i < a.size() && is_digit(a[i])) ++i;
-      while (j < b.size() && is_digit(b[j])) ++j;
+    if (wire::IsDigit(a[i]) && wire::IsDigit(b[j])) {
+      while (i < a.size() && wire::IsDigit(a[i])) ++i;
+      while (j < b.size() && wire::IsDigit(b[j])) ++j;
     } else if (a[i++] != b[j++]) {
       return false;
     }

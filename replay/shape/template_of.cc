@@ -10,6 +10,7 @@
 #include "replay/shape/recognize.h"
 #include "replay/shape/time_scan.h"
 #include "replay/shape/tokens.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::replay {
 namespace {
@@ -19,12 +20,7 @@ using Tokens = std::vector<TextToken>;
 // Numbers since 1970 that are further apart in time are numbers, such as random ones.
 constexpr int64_t kDaysOfEpochs = 366;
 
-bool IsHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdefABCDEF") == text.npos;
-}
-bool AllDigits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
+bool AllDigits(std::string_view text) { return !text.empty() && wire::IsDigits(text); }
 
 void AppendLiteral(std::string_view text, std::string* to) {
   for (const char c : text) {
@@ -42,7 +38,7 @@ void AppendWord(std::span<const std::string_view> words, std::string* to) {
   }
   // Letters alone may be a word.
   const auto has_digit = [](std::string_view w) { return w.find_first_of("0123456789") != w.npos; };
-  if (all(IsHex) && std::any_of(words.begin(), words.end(), has_digit)) {
+  if (all(wire::IsHexDigits) && std::any_of(words.begin(), words.end(), has_digit)) {
     return to->append("{hex}"), void();
   }
   // "job12" and "job7", "12ms" and "7ms".

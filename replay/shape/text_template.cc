@@ -97,8 +97,6 @@ class Ends {
   std::string_view text_;
 };
 
-bool IsHexByte(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 // As \s of ECMA-262.
 bool IsBlank(std::string_view rest) {
   const uint32_t code = wire::FirstCharacter(rest).code;
@@ -115,7 +113,7 @@ TextPlaces EndsOfNumber(const Ends& ends, const TextPlaces& begins) {
   return ends.OfNumber(ends.OrOf("-", begins));
 }
 TextPlaces EndsOfHex(const Ends& ends, const TextPlaces& begins) {
-  return ends.OfRun([](std::string_view rest) { return IsHexByte(rest[0]); }, begins);
+  return ends.OfRun([](std::string_view rest) { return wire::IsHexDigit(rest[0]); }, begins);
 }
 TextPlaces EndsOfWord(const Ends& ends, const TextPlaces& begins) {
   return ends.OfRun([](std::string_view rest) { return IsAlphanumeric(rest[0]); }, begins);

@@ -16,17 +16,12 @@ constexpr std::string_view kOfBase64 = "+/=-_";
 // A recorded text as long as this with letters and digits alone may be base64.
 constexpr size_t kLongForm = 16;
 
-bool HexOfForm(char c) {
-  return wire::IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 // What programs print where a value is missing.
-bool IsPlaceholder(std::string text) {
+bool IsPlaceholder(std::string_view text) {
   constexpr std::string_view kWords[] = {"undefined", "null",  "none", "nil",
                                          "nan",       "false", "true", "unknown"};
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-  return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return wire::SameLetters(text, word); });
 }
 
 bool SameFormOfText(const std::string& recorded, const std::string& live) {
@@ -35,7 +30,7 @@ bool SameFormOfText(const std::string& recorded, const std::string& live) {
   if (IsPlaceholder(live)) return IsPlaceholder(recorded);
   const bool digits = std::all_of(recorded.begin(), recorded.end(), wire::IsDigit);
   // Ten digits may be hexadecimal by chance.
-  if (digits) return std::all_of(live.begin(), live.end(), HexOfForm);
+  if (digits) return std::all_of(live.begin(), live.end(), wire::IsHexDigit);
   const bool random =
       recorded.size() >= kLongForm || recorded.find_first_of(kOfBase64) != std::string::npos;
   return std::all_of(live.begin(), live.end(), [&](char c) {

@@ -4,6 +4,7 @@
 
 #include "replay/values/text_tokens.h"
 #include "trace/looks.h"
+#include "wire/json/ascii.h"
 #include "wire/json/unescape.h"
 
 namespace midwire::replay {
@@ -22,8 +23,6 @@ uint64_t Hash(char space, std::string_view name, std::string_view value) {
   const uint64_t b = std::hash<std::string_view>()(name);
   return a * 0x9E3779B97F4A7C15u ^ (b + static_cast<unsigned char>(space)) * 0xC2B2AE3D27D4EB4Fu;
 }
-
-bool IsDigits(std::string_view text) { return text.find_first_not_of("0123456789") == text.npos; }
 
 }  // namespace
 
@@ -55,7 +54,7 @@ void ValueKeys::Prepare() {
     declared_names_.push_back(bind.to.pointer.steps.back());
   }
   for (std::string& name : declared_names_) {
-    if (IsDigits(name)) name = "*";  // may be an index, which stands for every element
+    if (wire::IsDigits(name)) name = "*";  // may be an index, which stands for every element
   }
   std::sort(declared_names_.begin(), declared_names_.end());
   for (const std::string& name : declared_names_) {
@@ -71,7 +70,7 @@ bool ValueKeys::IsDeclared(std::string_view name) const {
 
 // A long number in a text is the number: "job-1732345678901" may repeat 1732345678901.
 uint64_t ValueKeys::OfText(std::string_view text) {
-  const bool number = text.size() >= kStrongDigits && IsDigits(text);
+  const bool number = text.size() >= kStrongDigits && wire::IsDigits(text);
   return Hash(number ? 'n' : 's', "", text);
 }
 

@@ -23,6 +23,7 @@
 #include "tools/terminal.h"
 #include "tools/wrapping/listing.h"
 #include "view/text/folded.h"
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/quantity.h"
 
@@ -158,10 +159,7 @@ void ReportErrors(const std::string& err, PluginReport* report) {
   std::istringstream lines(err.substr(0, last));
   size_t shown = 0;
   for (std::string line; shown < kMostShown && std::getline(lines, line);) {
-    std::string lower = line;
-    for (char& c : lower) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    }
+    const std::string lower = wire::ToLower(line);
     if (lower.find("error") == lower.npos) continue;
     report->Line(shown++ == 0 ? "stderr" : "", WithoutSecrets(line.substr(0, kMaxStray)));
   }

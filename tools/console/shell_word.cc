@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::tools {
 
 bool IsShellPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+  return wire::IsAlphanumeric(c) ||
          std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
 }
 

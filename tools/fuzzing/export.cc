@@ -13,6 +13,7 @@
 #include "tools/fuzzing/export_files.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::tools {
 namespace {
@@ -36,8 +37,7 @@ std::string ProjectName(const std::string& folder, const std::string& wanted) {
     name = path.filename().string();
   }
   for (char& c : name) {
-    const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!fine && c != '_') c = '-';
+    if (!wire::IsAlphanumeric(c) && c != '_') c = '-';
   }
   name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
   return name.empty() ? "project" : name;

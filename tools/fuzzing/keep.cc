@@ -14,6 +14,7 @@
 #include "io/files/write_file.h"
 #include "io/process/run_command.h"
 #include "tools/command.h"
+#include "wire/json/ascii.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -58,10 +59,7 @@ std::optional<Error> Misspelt(const std::string& keep) {
       {"crash", "crash"}, {"exit", "exit=N"}, {"finding", "finding=KEY"}};
   const size_t end = keep.find_first_of("=: ");
   const bool words = end != keep.npos && keep[end] == ' ';
-  std::string name = keep.substr(0, end);
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string name = wire::ToLower(std::string_view(keep).substr(0, end));
   const auto* nearest = std::min_element(std::begin(kKeywords), std::end(kKeywords),
                                          [&](const auto& a, const auto& b) {
                                            return Distance(name, a.first) < Distance(name, b.first);

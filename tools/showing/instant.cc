@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "io/local_time.h"
+#include "wire/json/ascii.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -35,7 +36,7 @@ bool TakeTimeOfDay(std::string_view* text, io::CalendarTime* time) {
 }
 
 std::optional<int64_t> Parse(std::string_view text, int64_t now_ns, bool utc) {
-  const bool unit = !text.empty() && (text.back() < '0' || text.back() > '9');
+  const bool unit = !text.empty() && !wire::IsDigit(text.back());
   if (const auto ago = unit ? wire::ParseDuration(std::string(text)) : std::nullopt)
     return now_ns - *ago;
   io::CalendarTime time = io::CalendarOf(now_ns, utc);

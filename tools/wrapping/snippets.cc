@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 
 namespace midwire::tools {
@@ -97,11 +98,7 @@ std::string ListOf(const Snippet& snippet, const std::vector<std::string>& words
 std::string BareName(std::string_view command) {
   std::string name(command.substr(command.rfind('/') + 1));
   std::replace_if(
-      name.begin(), name.end(),
-      [](char c) {
-        return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
-      },
-      '-');
+      name.begin(), name.end(), [](char c) { return !wire::IsAlphanumeric(c); }, '-');
   return name;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tools/wrapping/config_tree.h"
+#include "wire/json/ascii.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
@@ -15,10 +16,7 @@ using Kind = ConfigNode::Kind;
 // A table's members are searched one by one: 256 KiB of them take less than a second.
 constexpr size_t kMaxToml = 256u << 10;
 
-bool IsBareKey(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
-}
+bool IsBareKey(char c) { return wire::IsAlphanumeric(c) || c == '-' || c == '_'; }
 
 class TomlConfigReader {
  public:
@@ -96,10 +94,8 @@ class TomlConfigReader {
       char32_t code = 0;
       if (rest.size() < 2 + digits) return Wrong("an escape without an end");
       for (const char c : rest.substr(2, digits)) {
-        const bool digit = c >= '0' && c <= '9';
-        const char letter = static_cast<char>(c | 0x20);
-        if (!digit && (letter < 'a' || letter > 'f')) return Wrong("not an escape");
-        code = code << 4 | static_cast<char32_t>(digit ? c - '0' : letter - 'a' + 10);
+        if (!wire::IsHexDigit(c)) return Wrong("not an escape");
+        code = code << 4 | static_cast<char32_t>(wire::HexValue(c));
       }
       if (code > 0x10ffff || wire::IsSurrogate(code)) return Wrong("not a character");
       wire::AppendUtf8(code, text);

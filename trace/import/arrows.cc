@@ -7,6 +7,7 @@
 #include "trace/import/entries.h"
 #include "trace/import/markers.h"
 #include "trace/import/readers.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::trace::import {
 namespace {
@@ -28,10 +29,7 @@ constexpr size_t kMaxPrefix = 200;
 
 bool HasMark(std::string_view prefix, std::span<const std::string_view> marks) {
   if (prefix.size() > kMaxPrefix) return false;
-  std::string lower(prefix);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
+  const std::string lower = wire::ToLower(prefix);
   return std::any_of(marks.begin(), marks.end(),
                      [&](std::string_view mark) { return lower.find(mark) != lower.npos; });
 }

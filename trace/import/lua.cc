@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "wire/json/ascii.h"
 #include "wire/json/quote.h"
 #include "wire/json/utf8.h"
 #include "wire/json/valid.h"
@@ -29,9 +30,7 @@ constexpr LuaWord kLuaWords[] = {
     {"true", "true"},    {"false", "false"},         {"nil", "null"},
     {"vim.NIL", "null"}, {"vim.empty_dict()", "{}"}, {"<userdata 1>", "null"}};
 
-bool IsLuaName(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsLuaName(char c) { return wire::IsAlphanumeric(c) || c == '_'; }
 
 class LuaReader {
  public:

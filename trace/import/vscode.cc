@@ -15,6 +15,7 @@
 
 #include "trace/import/entries.h"
 #include "trace/import/readers.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/quote.h"
 #include "wire/json/valid.h"
@@ -48,9 +49,8 @@ bool BeginsVsCodeEntry(std::string_view line) {
   constexpr size_t kLongestLevel = 12;
   const size_t dash = line.find("- ");
   return line.starts_with('[') && dash < kLongestLevel && line.find("] ") != line.npos &&
-         std::all_of(line.begin() + 1, line.begin() + static_cast<ptrdiff_t>(dash), [](char c) {
-           return c == ' ' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-         });
+         std::all_of(line.begin() + 1, line.begin() + static_cast<ptrdiff_t>(dash),
+                     [](char c) { return c == ' ' || wire::IsLetter(c); });
 }
 
 // The size of what a log channel puts before an entry; 0: nothing. Its words for levels are short.

@@ -6,6 +6,7 @@
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/randomness.h"
 #include "trace/redact/secrets.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -17,8 +18,7 @@ namespace {
 constexpr size_t kLongEncoded = 1024;
 
 constexpr bool IsWordChar(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-         c == '_' || c == '+' || c == '=';
+  return wire::IsAlphanumeric(c) || c == '-' || c == '_' || c == '+' || c == '=';
 }
 
 bool IsNestedJson(std::string_view text) {

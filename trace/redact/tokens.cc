@@ -207,9 +207,8 @@ bool IsMail(std::string_view value) {
 
 bool IsLongHex(std::string_view value) {
   if (value.size() < kMinHex) return false;
-  const bool lower =
-      AllOf(value, [](char c) { return wire::IsDigit(c) || (c >= 'a' && c <= 'f'); });
-  return lower || AllOf(value, [](char c) { return wire::IsDigit(c) || (c >= 'A' && c <= 'F'); });
+  return wire::IsHexDigits(value) && (!std::any_of(value.begin(), value.end(), wire::IsLower) ||
+                                      !std::any_of(value.begin(), value.end(), wire::IsUpper));
 }
 
 // A token that keeps the format of a value, so that "format": "uuid" and the like still hold. What

@@ -1,8 +1,8 @@
 #include "trace/report/excerpt.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "wire/json/ascii.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
@@ -59,7 +59,7 @@ size_t BeginOf(std::string_view text, size_t from, size_t varies) {
   if (const size_t blank = window.find(' '); blank != window.npos) return from + blank + 1;
   for (size_t at = from; at < varies; ++at) {
     const char c = text[at];
-    const bool is_sign = c > 0 && c != '-' && c != '_' && c != '\\' && !std::isalnum(c);
+    const bool is_sign = c > 0 && c != '-' && c != '_' && c != '\\' && !wire::IsAlphanumeric(c);
     if (is_sign && EscapeAt(text, at + 1) == at + 1) return at + 1;
   }
   return EscapeAt(text, std::min(CharacterAt(text, from), varies));

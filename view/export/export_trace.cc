@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::view {
 namespace {
 
-bool IsHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
 bool IsZero(std::string_view text) { return text.find_first_not_of('0') == text.npos; }
 
 }  // namespace
@@ -23,8 +22,10 @@ std::string NameOf(const ExportRow& row) {
 
 bool IsTraceparent(std::string_view text) {
   return text.size() == 55 && text.starts_with("00-") && text[35] == '-' && text[52] == '-' &&
-         IsHex(text.substr(3, 32)) && IsHex(text.substr(36, 16)) && IsHex(text.substr(53)) &&
-         !IsZero(text.substr(3, 32)) && !IsZero(text.substr(36, 16));
+         wire::IsHexDigits(text.substr(3, 32)) && wire::IsHexDigits(text.substr(36, 16)) &&
+         wire::IsHexDigits(text.substr(53)) &&
+         std::none_of(text.begin(), text.end(), wire::IsUpper) && !IsZero(text.substr(3, 32)) &&
+         !IsZero(text.substr(36, 16));
 }
 
 }  // namespace midwire::view

@@ -1,5 +1,6 @@
 // The same text as "copy Mermaid" of the page gives (view/page/scripts/55_sequence.js).
 #include "view/export/export_trace.h"
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 
@@ -18,11 +19,9 @@ std::string Safe(const std::string& text) {
   for (size_t characters = 0; !rest.empty(); ++characters) {
     if (characters == kMaxText) return safe + "#8230;";
     const wire::Character character = wire::FirstCharacter(rest);
-    const auto c = static_cast<unsigned char>(rest[0]);
-    const bool alphanumeric =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (alphanumeric || kPlain.find(static_cast<char>(c)) != kPlain.npos) {
-      safe += static_cast<char>(c);
+    const char c = rest[0];
+    if (wire::IsAlphanumeric(c) || kPlain.find(c) != kPlain.npos) {
+      safe += c;
     } else {
       safe += '#' + std::to_string(character.code) + ';';
     }

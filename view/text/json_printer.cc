@@ -7,6 +7,7 @@
 #include "view/text/append.h"
 #include "view/text/printer.h"
 #include "view/text/session_head_json.h"
+#include "wire/json/ascii.h"
 #include "wire/json/base64.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
@@ -26,8 +27,7 @@ bool IsPlainToken(const wire::Id& id) {
       return token == "null";
     case wire::Id::Type::kInteger:
       // Of the numbers, only those without a sign or a leading zero are recognized at once.
-      return !token.empty() && (token[0] != '0' || token.size() == 1) &&
-             token.find_first_not_of("0123456789") == token.npos;
+      return !token.empty() && (token[0] != '0' || token.size() == 1) && wire::IsDigits(token);
     case wire::Id::Type::kString:
       return token.size() >= 2 && token.back() == '"' && wire::PlainPrefix(token) == token.size() &&
              token.find('\\') == token.npos;

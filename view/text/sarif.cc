@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"
 
@@ -16,8 +17,8 @@ std::string UriOf(const std::string& path) {
   if (path == "-") return "stdin";
   std::string uri = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    const bool plain =
+        wire::IsAlphanumeric(c) || std::string_view("/-._~").find(c) != std::string_view::npos;
     if (plain) {
       uri += c;
     } else {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::wire {
 
 const MethodSpec* Dialect::Find(std::string_view method) const {
@@ -35,7 +37,7 @@ const Dialect* Dialect::Revision(std::string_view version) const {
 
 int CompareVersions(std::string_view a, std::string_view b) {
   const auto digit = [](std::string_view text) {
-    return !text.empty() && text.front() >= '0' && text.front() <= '9';
+    return !text.empty() && IsDigit(text.front());
   };
   const auto number = [](std::string_view* text) {
     const size_t end = std::min(text->find_first_not_of("0123456789"), text->size());

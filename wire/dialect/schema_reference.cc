@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "wire/json/ascii.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
@@ -20,7 +21,7 @@ constexpr size_t kMaxSearched = 16;
 // An array's, or SIZE_MAX.
 size_t Index(const std::string& step) {
   if (step.empty() || step.size() > 6) return SIZE_MAX;
-  if (step.find_first_not_of("0123456789") != step.npos) return SIZE_MAX;
+  if (!IsDigits(step)) return SIZE_MAX;
   return std::stoul(step);
 }
 

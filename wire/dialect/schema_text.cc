@@ -1,9 +1,9 @@
 // What a schema requires, in words. Short: a violation has one line.
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "wire/dialect/schema_nodes.h"
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/quote.h"
 
@@ -42,8 +42,8 @@ std::string Quoted(std::string_view text) {
 }
 
 std::string Name(std::string_view name) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '$' || c == '/';
+  const auto plain = [](char c) {
+    return IsAlphanumeric(c) || c == '_' || c == '-' || c == '.' || c == '$' || c == '/';
   };
   if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return Cut(std::string(name));
   return Quoted(name);

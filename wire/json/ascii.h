@@ -33,5 +33,14 @@ constexpr int HexValue(char c) {
   c = ToLower(c);
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
+constexpr bool IsHexDigit(char c) { return HexValue(c) >= 0; }
+
+// Whether a text has no other characters. An empty one has none.
+inline bool IsDigits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), IsDigit);
+}
+inline bool IsHexDigits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), IsHexDigit);
+}
 
 }  // namespace midwire::wire

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 #include "wire/json/escape.h"
 #include "wire/json/path.h"
@@ -106,8 +107,7 @@ std::string NameMistake(std::string_view text, size_t broken, bool name_is_due) 
   for (const NoJson& one : kNoJson) {
     if (rest.starts_with(one.text)) return std::string(one.what);
   }
-  const char c = text[broken];
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  const bool letter = IsLetter(text[broken]) || text[broken] == '_';
   return name_is_due && letter ? "a name without quotes" : "";
 }
 
