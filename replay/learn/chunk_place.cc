@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "replay/script/script.h"
 #include "wire/json/hash.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -25,7 +26,6 @@ struct Texts {
 };
 
 Texts Joined(const std::vector<std::string>& bodies, const wire::Pointer& at) {
-  static const wire::Pointer kSeq = {{"seq"}};  // DAP numbers its messages
   Texts texts;
   for (const std::string& body : bodies) {
     const auto text = wire::IsLooseJson(body) ? wire::ValueAt(body, at) : std::nullopt;

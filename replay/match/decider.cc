@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "replay/match/host_names.h"
-#include "replay/match/id_members.h"
 #include "wire/json/path.h"
 
 namespace midwire::replay {

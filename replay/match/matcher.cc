@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "replay/match/id_members.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 

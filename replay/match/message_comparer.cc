@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 
-#include "replay/match/id_members.h"
 #include "replay/match/item_changes.h"
 #include "replay/values/text_tokens.h"
 #include "replay/values/value_form.h"
@@ -22,7 +21,6 @@ using wire::JsonType;
 using wire::Path;
 
 // Ignored in every message: ids are matched separately.
-const wire::Pointer kRequestSeq = {{"request_seq"}};
 const wire::Pointer* const kIds[] = {&kId, &kSeq, &kRequestSeq};
 constexpr size_t kUsualIgnores = std::size(kIds);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "replay/match/id_members.h"
 #include "wire/json/path.h"
 
 namespace midwire::replay {

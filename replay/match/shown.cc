@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "replay/match/id_members.h"
+#include "replay/script/script.h"
 #include "wire/json/ascii.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"

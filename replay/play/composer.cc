@@ -6,13 +6,7 @@
 #include "wire/json/writer.h"
 
 namespace midwire::replay {
-namespace {
-
 using wire::Path;
-
-const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
-
-}  // namespace
 
 std::string_view Composer::Frame(const Step& step) {
   const Result<std::string_view> frame = frames_->Get(step.at, step.size);

@@ -14,6 +14,7 @@
 #include "replay/script/steps.h"
 #include "wire/exchange.h"
 #include "wire/framing.h"
+#include "wire/json/pointer.h"
 #include "wire/message.h"
 #include "wire/outcome/exit_status.h"
 #include "wire/outcome/result.h"
@@ -27,6 +28,10 @@ using wire::Kind;
 // An index of Script::steps.
 using StepIndex = uint32_t;
 inline constexpr StepIndex kNoStep = UINT32_MAX;
+
+// Where messages have their ids: in JSON-RPC; in DAP, the number of a message, and that of the
+// request that an answer has.
+inline const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
 
 struct Step {
   uint64_t at = 0;      // its frame in Frames, or the element's own bytes

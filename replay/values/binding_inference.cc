@@ -7,13 +7,8 @@
 #include "wire/json/unescape.h"
 
 namespace midwire::replay {
-namespace {
 
 using wire::Path;
-
-const wire::Pointer kId = {{"id"}};
-
-}  // namespace
 
 void BindingInference::Remember(uint64_t key, const Candidate& candidate, bool again) {
   if (candidates_.size() >= kMaxCandidates) {
