@@ -20,7 +20,6 @@ using wire::Message;
 Difference Describer::Unmatched(const Decision& decision, const Message& message,
                                 std::string_view body) const {
   using Type = Decision::Type;
-  if (decision.type == Type::kExtra) return Extra(decision, message, body);
   Difference item = {.difference = DifferenceKind::kExtra,
                      .direction = decision.key.direction,
                      .kind = message.kind,
@@ -28,7 +27,10 @@ Difference Describer::Unmatched(const Decision& decision, const Message& message
   const auto shown = [&] {
     return ShownMessage(message, body, comparer_->RulesOf(decision.of).ignores);
   };
-  if (decision.type == Type::kStrayPiece) {
+  if (decision.type == Type::kExtra) {
+    item.got = shown();
+    SetExtra(decision, body, &item);
+  } else if (decision.type == Type::kStrayPiece) {
     item = log_->ItemOf(DifferenceKind::kExtra, decision.step);
     item.closest = std::exchange(item.frame, 0);
     item.got = Shown(body);
@@ -69,33 +71,24 @@ Difference Describer::Unmatched(const Decision& decision, const Message& message
 }
 
 // A message, no answer, of which no recording is left.
-Difference Describer::Extra(const Decision& decision, const Message& message,
-                            std::string_view body) const {
-  Difference item = {.difference = DifferenceKind::kExtra,
-                     .direction = decision.key.direction,
-                     .kind = message.kind,
-                     .method = message.method};
-  item.got = ShownMessage(message, body, comparer_->RulesOf(decision.of).ignores);
-  if (options_->variations) item.call = options_->variations->CallOf(item.method, body);
-  if (message.kind == Kind::kInvalid) {
-    item.difference = DifferenceKind::kJunk;
-    item.text = wire::IsLooseJson(body) ? "JSON that is no JSON-RPC message"
-                                        : "text that is not JSON (cut off by a wrong length?)";
+void Describer::SetExtra(const Decision& decision, std::string_view body, Difference* item) const {
+  if (options_->variations) item->call = options_->variations->CallOf(item->method, body);
+  if (item->kind == Kind::kInvalid) {
+    item->difference = DifferenceKind::kJunk;
+    item->text = wire::IsLooseJson(body) ? "JSON that is no JSON-RPC message"
+                                         : "text that is not JSON (cut off by a wrong length?)";
   } else if (decision.queue != nullptr) {
-    item.text = options_->diff ? "A has it less often" : "once more than recorded";
-  } else if (options_->diff) {
-    item.text = decision.only_volatile ? "A has only volatile messages of this method"
-                                       : "A has no message of this method";
+    item->text = options_->diff ? "A has it less often" : "once more than recorded";
   } else {
-    item.text = decision.only_volatile ? "the trace has only volatile messages of this method"
-                                       : "the trace has no message of this method";
+    item->text = options_->diff ? "A" : "the trace";
+    item->text += (decision.only_volatile ? " has only volatile messages of this method"
+                                          : " has no message of this method");
   }
-  if (decision.step != kNoStep) item.closest = script_->steps[decision.step].number;
+  if (decision.step != kNoStep) item->closest = script_->steps[decision.step].number;
   if (!decision.verdict.equal()) {
-    DifferenceLog::SetPlace(decision.verdict.differences.front(), &item);
-    comparer_->DescribeItems(decision.step, body, &item);
+    DifferenceLog::SetPlace(decision.verdict.differences.front(), item);
+    comparer_->DescribeItems(decision.step, body, item);
   }
-  return item;
 }
 
 std::string Describer::Closest(const Decision& decision) const {

@@ -55,8 +55,7 @@ class Describer {
                                  const Mark* recorded) const;
 
  private:
-  Difference Extra(const Decision& decision, const wire::Message& message,
-                   std::string_view body) const;
+  void SetExtra(const Decision& decision, std::string_view body, Difference* item) const;
   std::string NumberOf(StepIndex index) const {
     return std::to_string(script_->steps[index].number);
   }

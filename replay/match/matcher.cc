@@ -1,6 +1,5 @@
 #include "replay/match/matcher.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -8,14 +7,6 @@
 #include "wire/json/path.h"
 
 namespace midwire::replay {
-namespace {
-
-// What readers of the usual kind, which look for CRLF and parse the length or a line, cannot read.
-constexpr wire::Oddities kUnreadable = wire::kLfOnly | wire::kDoubledCr | wire::kSignedLength |
-                                       wire::kRepeatedLength | wire::kByteOrderMark |
-                                       wire::kSharedLine;
-
-}  // namespace
 
 using wire::Message;
 
@@ -31,7 +22,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
       log_(script, bindings, report),
       decider_(script, declared, bindings, progress, &options_, &comparer_, &state_),
       describer_(script, frames, bindings, &options_, &comparer_, &log_),
-      odd_(script->oddities) {
+      framing_(script, &describer_, &log_) {
   for (StepIndex i = 0; i < script->steps.size(); ++i) {
     const Step& step = script->steps[i];
     if (!expects(step.direction) || progress->done(i)) continue;
@@ -61,62 +52,16 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
   }
   const Match match = Apply(decider_.Decide(direction, message, text), message, text);
   if (match.step != kNoStep) {
-    CheckFraming(match.step, framing.content_length);
-    CheckBatch(match.step, framing.batch);
-  } else if (message.kind != Kind::kInvalid &&
-             !std::exchange(framed_[static_cast<int>(direction)], true)) {
-    // A first one that is not in the trace is framed as the recorded first one.
-    const StepIndex first = FirstOf(direction);
-    if (first != kNoStep) CheckFraming(first, framing.content_length);
+    framing_.OnStep(match.step, framing);
+  } else {
+    framing_.OnOther(direction, message.kind != Kind::kInvalid, framing);
   }
-  CheckOddities(direction, framing.oddities, match.step);
   if (options_.unused != nullptr && !options_.unused->empty()) {
     options_.unused->OnMessage(match.step == kNoStep ? decider_.ClassOf(message, text)
                                                      : script_->ClassOf(script_->steps[match.step]),
                                text);
   }
   return match;
-}
-
-StepIndex Matcher::FirstOf(Direction direction) const {
-  for (StepIndex i = 0; i < script_->steps.size(); ++i) {
-    if (script_->steps[i].direction == direction) return i;
-  }
-  return kNoStep;
-}
-
-void Matcher::CheckFraming(StepIndex index, bool content_length) {
-  const Step& step = script_->steps[index];
-  framed_[static_cast<int>(step.direction)] = true;
-  bool& reported = framing_reported_[static_cast<int>(step.direction)];
-  if (reported || step.element || step.content_length == content_length) return;
-  reported = true;
-  log_.Add(describer_.FramedOtherwise(index));
-}
-
-// A message in an array where none was recorded, without one where one was, or in that of others.
-void Matcher::CheckBatch(StepIndex index, uint32_t batch) {
-  const Step& step = script_->steps[index];
-  const uint32_t recorded = step.element ? step.number : 0;
-  if (batch == 0 && recorded == 0) return;
-  const bool goes_on =
-      batch == 0 ? batch_.live == 0 && recorded == batch_.recorded : batch == batch_.live;
-  // A recorded batch that has come already has come in two.
-  const bool again = !goes_on && recorded != 0 && recorded == batch_.recorded;
-  const bool same =
-      (batch != 0) == (recorded != 0) && (goes_on ? recorded == batch_.recorded : !again);
-  if (!goes_on) batch_ = {batch, recorded, false};
-  if (same || step.is_volatile || std::exchange(batch_.reported, true)) return;
-  log_.Add(describer_.BatchedOtherwise(index, batch != 0));
-}
-
-// Framing that many readers refuse, and that the trace does not have in this direction.
-void Matcher::CheckOddities(Direction direction, wire::Oddities oddities, StepIndex index) {
-  wire::Oddities& known = odd_[static_cast<int>(direction)];
-  const wire::Oddities fresh = oddities & kUnreadable & ~known;
-  if (fresh == 0) return;
-  known |= fresh;
-  log_.Add(describer_.FramedOddly(direction, index, wire::OdditiesText(fresh)));
 }
 
 Matcher::Match Matcher::Apply(const Decision& decision, const Message& message,
@@ -235,7 +180,7 @@ bool Matcher::OnRecorded(StepIndex index) {
   if (step.kind == Kind::kRequest) LearnId(step, id, id);
   if (!step.is_volatile) ++report_->matched;
   CheckOrder(index);
-  CheckFraming(index, step.content_length);
+  framing_.OnRecorded(index);
   return true;
 }
 

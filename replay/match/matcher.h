@@ -1,7 +1,7 @@
 // The matcher: matches the messages of a peer with the steps of a script. It has three parts: the
 // decider says which step a message is (decider.h), the matcher records that, and the describer
-// says what the report says of it (describer.h). Called by the player for one direction and by diff
-// for both. Pure: never sends, never waits.
+// says what the report says of it (describer.h). How it is framed is compared in framing_check.h.
+// Called by the player for one direction and by diff for both. Pure: never sends, never waits.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "replay/match/decision.h"
 #include "replay/match/describer.h"
 #include "replay/match/difference_log.h"
+#include "replay/match/framing_check.h"
 #include "replay/match/message_comparer.h"
 #include "replay/match/order_rules.h"
 #include "replay/match/progress.h"
@@ -84,10 +85,6 @@ class Matcher {
   void DecideLate(const Expectations::Key& key, std::vector<Undecided> undecided);
   void LearnId(const Step& step, std::string_view recorded, std::string_view live);
   void CheckOrder(StepIndex index);
-  StepIndex FirstOf(Direction direction) const;
-  void CheckFraming(StepIndex index, bool content_length);
-  void CheckBatch(StepIndex index, uint32_t batch);
-  void CheckOddities(Direction direction, wire::Oddities oddities, StepIndex index);
 
   const Script* script_;
   Bindings* bindings_;
@@ -102,15 +99,8 @@ class Matcher {
   MatchState state_;
   Decider decider_;
   Describer describer_;
+  FramingCheck framing_;
   std::array<std::deque<const Mark*>, 2> junk_;
-  std::array<bool, 2> framing_reported_{};
-  std::array<bool, 2> framed_{};         // the framing of a first message was compared
-  std::array<wire::Oddities, 2> odd_{};  // recorded or reported
-  // The batch whose element came last, and the recorded one (by number) that it stands for.
-  struct {
-    uint32_t live = 0, recorded = 0;
-    bool reported = false;
-  } batch_;
   bool host_noted_ = false;
 };
 
