@@ -17,7 +17,6 @@ class TimeShare {
   int64_t Left(int64_t elapsed_ns) const {
     return std::max<int64_t>(0, std::max(first_ns_, elapsed_ns / one_in_) - spent_ns_);
   }
-  int64_t spent_ns() const { return spent_ns_; }
 
  private:
   const int64_t one_in_, first_ns_;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/console/exit_code.h"
+#include "tools/console/diagnostics.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::tools {

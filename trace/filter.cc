@@ -243,7 +243,6 @@ Result<Filter> Filter::Compile(std::string_view expression) {
   if (!parser.ParseAll(filter.root_.get())) return parser.error();
   filter.needs_text_ = parser.Has({FilterField::kText});
   filter.needs_time_ = parser.Has({FilterField::kLatency, FilterField::kAt});
-  filter.needs_dialect_ = parser.Has({FilterField::kLabel, FilterField::kFailed});
   filter.asks_stderr_ = parser.asks_stderr();
   filter.tests_unanswered_ = parser.Has({FilterField::kUnanswered});
   filter.needs_answer_ = parser.Has({FilterField::kLatency, FilterField::kUnanswered});

@@ -51,8 +51,6 @@ class Filter {
   bool Matches(const Line& line) const;
   bool needs_text() const { return needs_text_; }  // false: Line::text is never looked at
   bool needs_time() const { return needs_time_; }  // it tests latency or at
-  // It tests label or failed, which come from a dialect.
-  bool needs_dialect() const { return needs_dialect_; }
   // It tests latency or unanswered, which a request's line has once its answer is known.
   bool needs_answer() const { return needs_answer_; }
   bool tests_unanswered() const { return tests_unanswered_; }
@@ -67,8 +65,8 @@ class Filter {
  private:
   Filter();
   std::unique_ptr<Node> root_;
-  bool needs_text_ = false, needs_time_ = false, needs_dialect_ = false, needs_answer_ = false,
-       tests_unanswered_ = false, asks_stderr_ = false;
+  bool needs_text_ = false, needs_time_ = false, needs_answer_ = false, tests_unanswered_ = false,
+       asks_stderr_ = false;
 };
 
 // Whether a word is a term by itself: failed, unanswered, pending.

@@ -1,22 +1,52 @@
 // Runs one input on a decoder: whole, byte by byte and in pieces it must give the same frames in
 // bounded memory, and with DecoderOptions::resynchronises it must continue after junk.
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "fuzz/harness/checks.h"
 #include "fuzz/harness/memory.h"
 #include "fuzz/harness/report.h"
 #include "fuzz/harness/state.h"
 #include "fuzz/harness/try.h"
 #include "fuzz/random.h"
+#include "fuzz/switches.h"
 #include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
+
+// A user switches the checks as the oracles of a dispatcher: with DecoderOptions::oracles or
+// $MIDWIRE_ORACLE.
+enum class DecoderCheck : uint8_t { kChunking, kMemory, kResynchronises };
+constexpr std::string_view kCheckNames[] = {"chunking", "memory", "resynchronises"};
+constexpr int kDecoderChecks = std::size(kCheckNames);
+std::string_view Name(DecoderCheck check) { return kCheckNames[static_cast<int>(check)]; }
+
+class DecoderChecks {
+ public:
+  // A list that cannot be used ends the process with 2.
+  explicit DecoderChecks(const DecoderOptions& options) {
+    const auto set =
+        ParseSwitches(OptionOf("MIDWIRE_ORACLE", options.oracles), (1u << kDecoderChecks) - 1,
+                      {.noun = "check",
+                       .names = kCheckNames,
+                       .help = "a decoder has chunking, memory and resynchronises"});
+    if (!set) {
+      std::fprintf(stderr, "midwire: %s\n", set.error().Text().c_str());
+      std::exit(2);
+    }
+    set_ = *set;
+  }
+  bool has(DecoderCheck check) const { return set_[static_cast<int>(check)]; }
+
+ private:
+  std::bitset<kDecoderChecks> set_;
+};
 
 // Frames of one decoder, concatenated. Reused for each input, so that it does not allocate.
 class Frames {

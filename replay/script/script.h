@@ -14,6 +14,7 @@
 #include "replay/script/steps.h"
 #include "wire/exchange.h"
 #include "wire/framing.h"
+#include "wire/json/parts.h"
 #include "wire/json/pointer.h"
 #include "wire/message.h"
 #include "wire/outcome/exit_status.h"
@@ -65,7 +66,11 @@ inline uint64_t GroupOf(const Step& step) {
 }
 
 // The body of a step in its frame, without blanks around; "" if `frame` is not its frame.
-std::string_view BodyOf(const Step& step, std::string_view frame);
+inline std::string_view BodyOf(const Step& step, std::string_view frame) {
+  const size_t around = size_t{step.head} + step.tail;
+  if (frame.size() < around) return "";
+  return wire::Trimmed(frame.substr(step.head, frame.size() - around));
+}
 // The id in such a body; "" if its place is not known.
 inline std::string_view IdIn(const Step& step, std::string_view body) {
   const bool known = step.id_size > 0 && body.size() >= size_t{step.id_at} + step.id_size;

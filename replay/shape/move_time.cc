@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <iterator>
 
-#include "replay/shape/time_names.h"
-
 namespace midwire::replay {
 namespace {
 

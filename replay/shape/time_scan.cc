@@ -6,7 +6,6 @@
 #include <string>
 
 #include "replay/shape/recognize.h"
-#include "replay/shape/time_names.h"
 #include "wire/json/ascii.h"
 
 namespace midwire::replay {

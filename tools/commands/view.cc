@@ -1,11 +1,15 @@
 // midwire view: serves a page that shows recorded and running sessions, to this user's browser.
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "io/files/write_file.h"
 #include "io/http/http_server.h"
 #include "io/interrupt.h"
+#include "io/process/detached.h"
+#include "io/process/launcher.h"
 #include "io/random_key.h"
 #include "io/signals.h"
 #include "proxy/tape_name.h"
@@ -14,8 +18,8 @@
 #include "tools/console/diagnostics.h"
 #include "tools/import_log.h"
 #include "tools/output.h"
+#include "tools/reporting/temporary_folder.h"
 #include "tools/sample.h"
-#include "tools/viewing/browser.h"
 #include "tools/viewing/trace_files.h"
 #include "tools/viewing/view_service.h"
 #include "trace/reader.h"
@@ -40,6 +44,38 @@ Examples:
   midwire view --sample
   midwire view session.pcapng
   midwire view build/tapes --no-open --port 4000)";
+
+// Opens the user's browser at an address that holds a key, so that no process has the key among its
+// arguments: they are public.
+class Browser {
+ public:
+  // Writes a file of the user's own (0600) that leads to the address, and opens it with xdg-open.
+  // The file is there until this object goes. An error: no browser can be opened.
+  Status Open(const std::string& address) {
+    const std::string opener = io::FindExecutable("xdg-open");
+    if (opener.empty()) {
+      return Error{"cannot open a browser", "xdg-open is not installed",
+                   "open the address yourself"};
+    }
+    const std::string file = folder_.path() + "/midwire.html";
+    const Status written =
+        folder_.path().empty()
+            ? Error{"cannot create a temporary folder", "", "set TMPDIR to a folder that exists"}
+            : io::WriteNewFile(file,
+                               "<!DOCTYPE html>\n<meta charset=\"utf-8\">"
+                               "<meta name=\"referrer\" content=\"no-referrer\">"
+                               "<meta http-equiv=\"refresh\" content=\"0;url=" +
+                                   address + "\"><title>midwire</title>\n");
+    if (!written) return written;
+    if (const int error = io::StartDetached(opener, {"xdg-open", file}); error != 0) {
+      return Error{"cannot open a browser", opener, strerror(error)};
+    }
+    return Ok{};
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
 
 // Bytes of random numbers. A key of 128 bits is not guessed.
 constexpr size_t kKeyBytes = 16, kFolderBytes = 6;

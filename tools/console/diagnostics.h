@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <string>
 
-#include "tools/console/exit_code.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::tools {
+
+// What the exit status of midwire says (doc/exit-codes.md). A command that runs a plugin may end
+// with the plugin's.
+enum ExitCode : int { kFine = 0, kDifference = 1, kUsage = 2, kDataLost = 3 };
 
 // Called by main, before anything is reported. colors: if stderr is a terminal. `width`: of that
 // terminal, at which notes and warnings are folded; 0: there is none.

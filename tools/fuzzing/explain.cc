@@ -7,7 +7,6 @@
 #include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/explain.h"
 #include "tools/console/diagnostics.h"
-#include "tools/console/exit_code.h"
 #include "tools/fuzzing/replay_finding.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"

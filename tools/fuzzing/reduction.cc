@@ -19,7 +19,6 @@
 #include "io/signals.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
-#include "tools/console/exit_code.h"
 #include "tools/output.h"
 #include "trace/source.h"
 #include "wire/counted.h"

@@ -22,7 +22,13 @@ class Stopwatch : public replay::Observer {
     now_ns_ = now;
   }
 
-  void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
+  void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override {
+    if (next_) next_->OnLive(step, differs, frame);
+    if (step == replay::kNoStep) return;
+    const std::string& method = script_->methods[script_->steps[step].method];
+    methods_[method] += static_cast<double>(now_ns_ - last_ns_) / 1e9;
+    last_ns_ = now_ns_;
+  }
   void OnSent(replay::StepIndex step) override {
     if (next_) next_->OnSent(step);
   }

@@ -18,17 +18,64 @@
 #include "tools/read_trace.h"
 #include "tools/reporting/compare.h"
 #include "tools/reporting/other_findings.h"
-#include "tools/reporting/page_rows.h"
 #include "tools/reporting/redacted_copy.h"
+#include "tools/reporting/row_sink.h"
+#include "tools/reporting/selection.h"
 #include "tools/reporting/temporary_folder.h"
 #include "tools/reporting/trace_rows.h"
 #include "trace/filter.h"
+#include "view/page/index.h"
 #include "view/page/page.h"
 #include "view/text/append.h"
 #include "wire/counted.h"
 
 namespace midwire::tools {
 namespace {
+
+// Bytes of messages, unpacked, that a page may hold: a browser keeps all of them in memory.
+constexpr uint64_t kMaxPageBytes = 256u << 20;
+
+// Collects the rows of a page and their bytes, within the limits of a page.
+class PageRows : public RowSink {
+ public:
+  // `selection`: null for all rows. `max_body`: longer bodies are cut.
+  PageRows(const Selection* selection, view::RowId first, uint64_t max_body, view::Rows* rows,
+           std::string* blob)
+      : selection_(selection), first_(first), max_body_(max_body), rows_(rows), blob_(blob) {}
+
+  void OnRow(view::RowId id, const TraceRow& row) override {
+    if (too_large_ || (selection_ != nullptr && !selection_->Has(id - first_))) return;
+    const uint64_t header = row.row.header;
+    const uint64_t whole = row.bytes.size();
+    uint64_t kept = whole;
+    if (kept > header && kept - header > max_body_) kept = header + max_body_;
+    // A line end is no loss.
+    cut_ = cut_ || kept < std::min(whole, header + row.row.body);
+    if (rows_->count() >= view::kMaxPageRows || blob_->size() + kept > kMaxPageBytes) {
+      too_large_ = true;
+      return;
+    }
+    view::PageRow added = row.row;
+    added.kept = kept;
+    rows_->Add(id, added);
+    blob_->append(row.bytes.substr(0, kept));
+  }
+  void OnFlags(view::RowId id, uint8_t flags) override { rows_->AddFlags(id, flags); }
+  void OnUnread(view::RowId first, uint64_t last, uint8_t direction) override {
+    rows_->AddFlags(first, last, direction, view::kUnreadRow);
+  }
+  bool stop() const override { return too_large_; }
+  bool too_large() const { return too_large_; }
+  bool cut() const { return cut_; }  // a body was
+
+ private:
+  const Selection* const selection_;
+  const view::RowId first_;  // of the trace
+  const uint64_t max_body_;
+  view::Rows* const rows_;
+  std::string* const blob_;
+  bool too_large_ = false, cut_ = false;
+};
 
 std::string NameOf(const std::string& path) {
   return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1);

@@ -187,17 +187,6 @@ DialectOutline OutlineWithBases(std::string_view text, wire::DialectSource bases
 
 }  // namespace
 
-const DialectOutline::Method* DialectOutline::Find(std::string_view method) const {
-  if (const auto found = methods.find(method); found != methods.end()) return &found->second;
-  std::string pattern(method.substr(0, longest_pattern));
-  for (size_t size = pattern.size() + 1; size-- > 0;) {
-    pattern.resize(size);
-    pattern += '*';
-    if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;
-  }
-  return nullptr;
-}
-
 DialectOutline OutlineOf(std::string_view text, wire::DialectSource bases) {
   return OutlineWithBases(text, bases, kMaxBases);
 }

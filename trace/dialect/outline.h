@@ -36,8 +36,9 @@ struct DialectOutline {
   std::map<std::string, Method, std::less<>> methods;
   size_t longest_pattern = 0;
 
-  // As Dialect::Find.
-  const Method* Find(std::string_view method) const;
+  const Method* Find(std::string_view method) const {
+    return wire::FindMethod(methods, longest_pattern, method);
+  }
 };
 
 DialectOutline OutlineOf(std::string_view text, wire::DialectSource bases);

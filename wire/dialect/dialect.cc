@@ -6,19 +6,6 @@
 
 namespace midwire::wire {
 
-const MethodSpec* Dialect::Find(std::string_view method) const {
-  if (const auto found = methods.find(method); found != methods.end()) return &found->second;
-  // Tries each prefix of the method as a pattern, the longest first, rather than each pattern of
-  // the dialect: a hostile dialect may have a hundred thousand.
-  std::string pattern(method.substr(0, longest_pattern));
-  for (size_t size = pattern.size() + 1; size-- > 0;) {
-    pattern.resize(size);
-    pattern += '*';
-    if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;
-  }
-  return nullptr;
-}
-
 const Dialect* Dialect::Revision(std::string_view version) const {
   const Dialect* below = nullptr;
   const Dialect* lowest = nullptr;
@@ -36,9 +23,7 @@ const Dialect* Dialect::Revision(std::string_view version) const {
 }
 
 int CompareVersions(std::string_view a, std::string_view b) {
-  const auto digit = [](std::string_view text) {
-    return !text.empty() && IsDigit(text.front());
-  };
+  const auto digit = [](std::string_view text) { return !text.empty() && IsDigit(text.front()); };
   const auto number = [](std::string_view* text) {
     const size_t end = std::min(text->find_first_not_of("0123456789"), text->size());
     std::string_view digits = text->substr(0, end);

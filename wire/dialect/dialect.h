@@ -71,6 +71,22 @@ struct Cancellation {
   std::string clause;
 };
 
+// The entry of a method in a table of names and patterns, which end in `*`: by its name, else by
+// the longest pattern; nullptr: it has none. Tries each beginning of the method as a pattern rather
+// than each pattern, of which a hostile dialect may have a hundred thousand.
+template <typename Methods>
+const typename Methods::mapped_type* FindMethod(const Methods& methods, size_t longest_pattern,
+                                                std::string_view method) {
+  if (const auto found = methods.find(method); found != methods.end()) return &found->second;
+  std::string pattern(method.substr(0, longest_pattern));
+  for (size_t size = pattern.size() + 1; size-- > 0;) {
+    pattern.resize(size);
+    pattern += '*';
+    if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;
+  }
+  return nullptr;
+}
+
 struct Dialect {
   std::string name, title;
   // Its revision; "": it has none. A dialect with revisions is loaded as its default one, and has
@@ -124,8 +140,9 @@ struct Dialect {
   std::map<std::string, Severity, std::less<>> severities;
   std::map<std::string, std::string, std::less<>> clauses;
 
-  // The spec of a method: by its name, else by the longest pattern; nullptr: not in the dialect.
-  const MethodSpec* Find(std::string_view method) const;
+  const MethodSpec* Find(std::string_view method) const {
+    return FindMethod(methods, longest_pattern, method);
+  }
 
   // The revision of this name, else the nearest: the highest below it, or the lowest
   // (CompareVersions). nullptr: the dialect has no revisions.
