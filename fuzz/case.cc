@@ -111,15 +111,8 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
 }  // namespace
 
 std::string_view Name(Pace pace) {
-  switch (pace) {
-    case Pace::kLockstep:
-      return "lockstep";
-    case Pace::kPipelined:
-      return "pipelined";
-    case Pace::kSplit:
-      return "split";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"lockstep", "pipelined", "split"};
+  return kNames[static_cast<int>(pace)];
 }
 
 bool ParsePace(std::string_view text, Pace* pace) {

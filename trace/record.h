@@ -14,7 +14,10 @@ namespace midwire::trace {
 // Also the tape's interface numbers, in this order.
 enum class Stream : uint8_t { kHostToPlugin = 0, kPluginToHost = 1, kStderr = 2, kEvents = 3 };
 inline constexpr int kStreams = 4;
-std::string_view Name(Stream stream);  // "host-to-plugin", "plugin-to-host", "stderr", "events"
+constexpr std::string_view Name(Stream stream) {
+  constexpr std::string_view kNames[] = {"host-to-plugin", "plugin-to-host", "stderr", "events"};
+  return kNames[static_cast<int>(stream)];
+}
 
 constexpr Stream StreamOf(wire::Direction d) {
   return d == wire::Direction::kHostToPlugin ? Stream::kHostToPlugin : Stream::kPluginToHost;

@@ -1,17 +1,12 @@
 #include "wire/framing.h"
 
+#include <iterator>
+
 namespace midwire::wire {
 
 std::string_view Name(Framing framing) {
-  switch (framing) {
-    case Framing::kAuto:
-      return "auto";
-    case Framing::kLine:
-      return "line";
-    case Framing::kContentLength:
-      return "content-length";
-  }
-  return "auto";
+  static constexpr std::string_view kNames[] = {"auto", "line", "content-length"};
+  return kNames[static_cast<int>(framing)];
 }
 
 bool ParseFraming(std::string_view text, Framing* to) {
@@ -40,19 +35,10 @@ std::string OdditiesText(Oddities oddities) {
 }
 
 std::string_view Name(JunkReason reason) {
-  switch (reason) {
-    case JunkReason::kText:
-      return "text";
-    case JunkReason::kBlank:
-      return "blank";
-    case JunkReason::kStrayBlank:
-      return "stray-blank";
-    case JunkReason::kBadHeader:
-      return "bad-header";
-    case JunkReason::kTruncated:
-      return "truncated";
-  }
-  return "text";
+  static constexpr std::string_view kNames[] = {"text", "blank", "stray-blank", "bad-header",
+                                                "truncated"};
+  static_assert(std::size(kNames) == static_cast<size_t>(JunkReason::kTruncated) + 1);
+  return kNames[static_cast<int>(reason)];
 }
 
 }  // namespace midwire::wire

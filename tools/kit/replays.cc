@@ -20,15 +20,8 @@ namespace {
 constexpr int kSame = 0;
 
 std::string_view Name(replay::Order order) {
-  switch (order) {
-    case replay::Order::kStrict:
-      return "strict";
-    case replay::Order::kFree:
-      return "free";
-    case replay::Order::kCausal:
-      break;
-  }
-  return "causal";
+  static constexpr std::string_view kNames[] = {"causal", "strict", "free"};
+  return kNames[static_cast<int>(order)];
 }
 
 void AppendStderr(std::string_view err, std::string* text) {

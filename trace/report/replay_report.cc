@@ -1,53 +1,20 @@
 #include "trace/report/replay_report.h"
 
+#include <iterator>
+
 namespace midwire::trace {
 
 std::string_view Name(ItemChange::What what) {
-  switch (what) {
-    case ItemChange::What::kNew:
-      return "new";
-    case ItemChange::What::kGone:
-      return "gone";
-    case ItemChange::What::kMoved:
-      return "moved";
-    case ItemChange::What::kDiffers:
-      return "differs";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"new", "gone", "moved", "differs"};
+  return kNames[static_cast<int>(what)];
 }
 
 std::string_view Name(DifferenceKind kind) {
-  switch (kind) {
-    case DifferenceKind::kDiffers:
-      return "differs";
-    case DifferenceKind::kMissing:
-      return "missing";
-    case DifferenceKind::kExtra:
-      return "extra";
-    case DifferenceKind::kDoubled:
-      return "doubled";
-    case DifferenceKind::kUnknown:
-      return "unknown";
-    case DifferenceKind::kUnexpected:
-      return "unexpected";
-    case DifferenceKind::kEarly:
-      return "early";
-    case DifferenceKind::kOrder:
-      return "order";
-    case DifferenceKind::kWaits:
-      return "waits";
-    case DifferenceKind::kInconsistent:
-      return "inconsistent";
-    case DifferenceKind::kJunk:
-      return "junk";
-    case DifferenceKind::kFraming:
-      return "framing";
-    case DifferenceKind::kEnded:
-      return "ended";
-    case DifferenceKind::kHung:
-      return "hung";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {
+      "differs", "missing", "extra",        "doubled", "unknown", "unexpected", "early",
+      "order",   "waits",   "inconsistent", "junk",    "framing", "ended",      "hung"};
+  static_assert(std::size(kNames) == static_cast<size_t>(DifferenceKind::kHung) + 1);
+  return kNames[static_cast<int>(kind)];
 }
 
 }  // namespace midwire::trace

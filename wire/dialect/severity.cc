@@ -3,17 +3,8 @@
 namespace midwire::wire {
 
 std::string_view Name(Severity severity) {
-  switch (severity) {
-    case Severity::kOff:
-      return "off";
-    case Severity::kNote:
-      return "note";
-    case Severity::kShould:
-      return "should";
-    case Severity::kMust:
-      return "must";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"off", "note", "should", "must"};
+  return kNames[static_cast<int>(severity)];
 }
 
 std::optional<Severity> ParseSeverity(std::string_view name) {
