@@ -1,5 +1,6 @@
 // Vocabulary::Dictionary: writes the vocabulary as a fuzzer's dictionary.
 #include "fuzz/vocabulary.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -26,7 +27,6 @@ constexpr std::string_view kEdges[] = {"null",
                                        "\"\""};
 
 void AppendToken(std::string_view token, std::string_view after, std::string* out) {
-  constexpr char kHex[] = "0123456789abcdef";
   *out += '"';
   for (const std::string_view part : {token, after}) {
     for (const char c : part) {
@@ -38,8 +38,7 @@ void AppendToken(std::string_view token, std::string_view after, std::string* ou
         *out += c;
       } else {
         *out += "\\x";
-        *out += kHex[byte >> 4];
-        *out += kHex[byte & 15];
+        wire::AppendHex(byte, 2, out);
       }
     }
   }

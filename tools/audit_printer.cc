@@ -10,17 +10,7 @@ namespace midwire::tools {
 namespace {
 
 std::string_view NameOf(trace::Stream stream) {
-  switch (stream) {
-    case trace::Stream::kHostToPlugin:
-      return "host-to-plugin";
-    case trace::Stream::kPluginToHost:
-      return "plugin-to-host";
-    case trace::Stream::kStderr:
-      return "stderr";
-    case trace::Stream::kEvents:
-      return "event";
-  }
-  return "";
+  return stream == trace::Stream::kEvents ? "event" : trace::Name(stream);
 }
 
 bool IsBytes(const trace::redact::FoundSecret& found) {

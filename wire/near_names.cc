@@ -14,8 +14,21 @@ constexpr size_t kMaxName = 200;
 constexpr size_t kMaxKnown = 10'000;
 constexpr size_t kMaxNear = 3, kMaxListed = 10;
 
-// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
-size_t Distance(std::string_view a, std::string_view b) {
+// The next letter or digit, in lower case; 0: none.
+char NextLetter(std::string_view name, size_t* at) {
+  while (*at < name.size()) {
+    const char c = name[(*at)++];
+    // All of a name in another script counts.
+    if (IsAlphanumeric(c) || (c & 0x80) != 0) return ToLower(c);
+  }
+  return 0;
+}
+
+std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+}  // namespace
+
+size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -31,25 +44,11 @@ size_t Distance(std::string_view a, std::string_view b) {
   return last.back();
 }
 
-// The next letter or digit, in lower case; 0: none.
-char NextLetter(std::string_view name, size_t* at) {
-  while (*at < name.size()) {
-    const char c = name[(*at)++];
-    // All of a name in another script counts.
-    if (IsAlphanumeric(c) || (c & 0x80) != 0) return ToLower(c);
-  }
-  return 0;
-}
-
-std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
-
-}  // namespace
-
 std::string NearNames(std::string_view name, std::span<const std::string> known) {
   std::vector<std::pair<size_t, std::string_view>> near;
   for (const std::string& one : known.first(std::min(known.size(), kMaxKnown))) {
     if (one.empty() || one.size() > kMaxName || name.size() > kMaxName) continue;
-    const size_t distance = Distance(name, one);
+    const size_t distance = EditDistance(name, one);
     const bool begins = name.size() >= 3 && one.starts_with(name);
     const size_t shorter = std::min(name.size(), one.size());
     if (begins || (distance < shorter && distance <= std::max<size_t>(1, shorter / 3))) {

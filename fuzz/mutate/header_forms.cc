@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "fuzz/mutate/edit.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -33,7 +34,7 @@ std::string LengthOf(char letter, std::string_view body) {
   if (letter == 'd') return std::to_string(2 * n);
   if (letter != 'x') return {'%', letter};
   std::string hex;
-  for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(n >> shift) & 15];
+  wire::AppendHex(n, 8, &hex);
   return hex;
 }
 

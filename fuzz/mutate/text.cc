@@ -5,6 +5,7 @@
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -112,9 +113,9 @@ bool EscapedName(Mutation* m) {
   if (!node || node->name_size < 3) return false;
   const auto c = static_cast<unsigned char>(m->target().body()[node->name_at + 1]);
   if (c >= 0x80 || c == '\\') return false;
-  constexpr char kHex[] = "0123456789abcdef";
-  const char text[] = {'\\', 'u', '0', '0', kHex[c >> 4], kHex[c & 15]};
-  return ReplaceInBody(m, node->name_at + 1, 1, std::string_view(text, sizeof(text)));
+  std::string escape = "\\u";
+  wire::AppendHex(c, 4, &escape);
+  return ReplaceInBody(m, node->name_at + 1, 1, escape);
 }
 
 // Many multi-byte characters, so that a reader's buffer likely ends inside one. They begin at any

@@ -7,6 +7,7 @@
 
 #include "fuzz/oracle/panic.h"
 #include "wire/json/ascii.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -56,11 +57,6 @@ std::string KeyOfLine(std::string_view line) {
   return Normalised(line.substr(0, std::min(line.find('{'), line.size())));
 }
 
-std::string_view WithoutBlanks(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
-}
-
 }  // namespace
 
 Reason ReasonOf(std::string_view err) {
@@ -69,7 +65,7 @@ Reason ReasonOf(std::string_view err) {
   }
   Reason reason;
   ForLines(err, [&](std::string_view whole) {
-    const std::string_view line = WithoutBlanks(whole.substr(0, kMaxReason));
+    const std::string_view line = wire::Trimmed(whole.substr(0, kMaxReason));
     const std::string lower = wire::ToLower(line);
     if (!ContainsAny(lower, kErrorWords)) return false;
     if (ContainsAny(std::string_view(lower).substr(0, kLevelWithin), kMildLevels)) return false;

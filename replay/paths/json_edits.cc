@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -21,10 +22,8 @@ void AppendSpelled(std::string_view text, std::string* out) {
       *out += '\\';
       *out += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      *out += "\\u00";
-      *out += kDigits[c >> 4];
-      *out += kDigits[c & 15];
+      *out += "\\u";
+      wire::AppendHex(static_cast<unsigned char>(c), 4, out);
     } else {
       *out += c;
     }

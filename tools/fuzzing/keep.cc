@@ -15,6 +15,7 @@
 #include "io/process/run_command.h"
 #include "tools/command.h"
 #include "wire/json/ascii.h"
+#include "wire/near_names.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -27,21 +28,6 @@ constexpr char kChoices[] = "crash, exit=N, finding=KEY, or a shell command";
 constexpr int kCannotRun = 126, kNotFound = 127;
 // At this edit distance or less a word is taken for a misspelled keyword.
 constexpr size_t kMaxWrong = 2;
-
-// Edit distance of two words (Levenshtein).
-size_t Distance(std::string_view from, std::string_view to) {
-  std::vector<size_t> row(to.size() + 1);
-  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (size_t i = 0; i < from.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < to.size(); ++j) {
-      const size_t change = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row[to.size()];
-}
 
 bool IsShellCommand(const std::string& word) {
   const auto looked =
@@ -60,11 +46,11 @@ std::optional<Error> Misspelt(const std::string& keep) {
   const size_t end = keep.find_first_of("=: ");
   const bool words = end != keep.npos && keep[end] == ' ';
   const std::string name = wire::ToLower(std::string_view(keep).substr(0, end));
-  const auto* nearest = std::min_element(std::begin(kKeywords), std::end(kKeywords),
-                                         [&](const auto& a, const auto& b) {
-                                           return Distance(name, a.first) < Distance(name, b.first);
-                                         });
-  const size_t distance = Distance(name, nearest->first);
+  const auto* nearest = std::min_element(
+      std::begin(kKeywords), std::end(kKeywords), [&](const auto& a, const auto& b) {
+        return wire::EditDistance(name, a.first) < wire::EditDistance(name, b.first);
+      });
+  const size_t distance = wire::EditDistance(name, nearest->first);
   // `exit` and an assignment are shell commands too, but ignore the session.
   if (distance > 0 && (words || (end == keep.npos && IsShellCommand(keep)))) return std::nullopt;
   const std::string meant = std::string("did you mean ") + nearest->second + "?";

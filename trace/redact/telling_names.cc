@@ -6,6 +6,7 @@
 
 #include "trace/redact/randomness.h"
 #include "wire/json/ascii.h"
+#include "wire/json/parts.h"
 
 namespace midwire::trace::redact {
 namespace {
@@ -329,8 +330,7 @@ Telling TellingOf(std::string_view name) {
 }
 
 NamedSecret SecretBeside(Telling name, std::string_view value, Written written) {
-  const size_t from = std::min(value.find_first_not_of(" \t\r\n"), value.size());
-  value = value.substr(from, value.find_last_not_of(" \t\r\n") + 1 - from);
+  value = wire::Trimmed(value);
   if (name == Telling::kAuthorization) value = WithoutScheme(value);
   if (name == Telling::kNo || value.empty()) return {};
   const bool digits = AllAre(value, wire::IsDigit);

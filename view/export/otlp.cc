@@ -4,6 +4,7 @@
 
 #include "view/export/export_trace.h"
 #include "view/page/strings.h"
+#include "wire/json/ascii.h"
 #include "wire/json/unescape.h"
 #include "wire/json/writer.h"
 
@@ -25,9 +26,8 @@ std::string PlainId(const std::string& token) {
 }
 
 std::string Hex(uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(16, '0');
-  for (size_t i = 16; i-- > 0; value >>= 4) text[i] = kDigits[value & 15];
+  std::string text;
+  wire::AppendHex(value, 16, &text);
   return text;
 }
 

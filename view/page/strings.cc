@@ -1,12 +1,12 @@
 #include "view/page/strings.h"
 
+#include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::view {
 
 std::string PageText(std::string_view bytes, size_t most) {
   if (bytes.size() <= most && wire::IsUtf8(bytes)) return std::string(bytes);
-  constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
   while (!bytes.empty()) {
     const wire::Character character = wire::FirstCharacter(bytes);
@@ -16,8 +16,7 @@ std::string PageText(std::string_view bytes, size_t most) {
       text += bytes.substr(0, character.length);
     } else {
       text += "\\x";
-      text += kDigits[character.code >> 4 & 15];
-      text += kDigits[character.code & 15];
+      wire::AppendHex(character.code, 2, &text);
     }
     bytes.remove_prefix(character.length);
   }

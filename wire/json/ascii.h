@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,13 @@ constexpr int HexValue(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 constexpr bool IsHexDigit(char c) { return HexValue(c) >= 0; }
+
+// The last `digits` hexadecimal digits of a number, in lower case.
+inline void AppendHex(uint64_t number, int digits, std::string* out) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+    *out += "0123456789abcdef"[(number >> shift) & 15];
+  }
+}
 
 // Whether a text has no other characters. An empty one has none.
 inline bool IsDigits(std::string_view text) {

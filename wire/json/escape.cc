@@ -1,5 +1,6 @@
 #include "wire/json/escape.h"
 
+#include "wire/json/ascii.h"
 #include "wire/json/columns.h"
 
 #if defined(__SSE2__)
@@ -27,12 +28,6 @@ constexpr CodeRange kHostile[] = {
     {0xfff9, 0xfffb},    // interlinear annotation
     {0xe0000, 0xe0fff},  // tags and other invisible characters
 };
-
-constexpr char kHex[] = "0123456789abcdef";
-
-void AppendHex(uint32_t value, int digits, std::string* out) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) *out += kHex[(value >> shift) & 15];
-}
 
 void AppendEscape(const Character& character, std::string* out) {
   switch (character.code) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "wire/json/ascii.h"
 #include "wire/json/chars.h"
 #include "wire/json/escape.h"
 #include "wire/json/scan.h"
@@ -13,9 +14,8 @@ namespace {
 constexpr std::string_view kReplacementText = "\xef\xbf\xbd";  // U+FFFD
 
 void AppendUnit(uint32_t unit, std::string* out) {
-  static constexpr char kHex[] = "0123456789abcdef";
   *out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) *out += kHex[(unit >> shift) & 15];
+  AppendHex(unit, 4, out);
 }
 
 // \u escapes; above U+FFFF a surrogate pair (RFC 8259, clause 7).
