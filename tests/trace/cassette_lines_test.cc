@@ -95,6 +95,7 @@ TEST(CassetteLinesTest, DamageHasItsLine) {
 TEST(CassetteLinesTest, ALineThatIsTooLongIsOne) {
   const std::string cassette = std::string(kFirst) + std::string(9 << 20, 'x') + "\n" + kCall;
   const ReadBack back = Read(cassette, 1 << 16);
+  ASSERT_FALSE(back.damages.empty());
   for (const Damage& damage : back.damages) EXPECT_EQ(damage.line, 2u);
   EXPECT_EQ(LogOf(cassette).text, "1@3 ");
 }

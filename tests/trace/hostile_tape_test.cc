@@ -124,6 +124,7 @@ TEST(HostileTapeTest, GarbageBetweenAnyTwoRecordsLosesNone) {
   std::mt19937 random(7);
   std::vector<Rec> recs = SmallSession();
   std::vector<size_t> offsets = Offsets(recs);
+  ASSERT_GE(offsets.size(), recs.size());
   for (size_t offset : offsets) {
     for (size_t size : {1, 4, 31, 1000, 2'000'000}) {
       std::string garbage(size, '\0');

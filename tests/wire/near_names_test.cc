@@ -28,6 +28,12 @@ TEST(NearNamesTest, LongAndManyNames) {
   EXPECT_LT(NearNames(std::string(100'000, 'x'), known).size(), 3000u);
 }
 
+TEST(NearNamesTest, SwappedNeighboursAreOneChange) {
+  EXPECT_EQ(EditDistance("crahs", "crash"), 1u);
+  EXPECT_EQ(EditDistance("crash", "cash"), 1u);
+  EXPECT_EQ(EditDistance("", "exit"), 4u);
+}
+
 TEST(NearNamesTest, CaseAndSeparatorsChangeNoName) {
   for (const char* name : {"Tools/List", "tools_list", "toolsList", "tools.list"}) {
     EXPECT_TRUE(SpelledAlike("tools/list", name)) << name;

@@ -263,12 +263,15 @@ TEST_F(MutatorTest, ALevelOfWeightZeroIsNeverTaken) {
     MutatorOptions options{.weights = {}};
     options.weights[level] = 1;
     const Mutator only(&words, options);
+    size_t changes = 0;
     for (uint64_t seed = 0; seed < 300; ++seed) {
       Input input = ParseInput(SeedSessions()[seed % 6]);
       for (const Change& change : only.Mutate(&input, seed)) {
         EXPECT_EQ(static_cast<int>(change.mutator->level), level) << change.mutator->name;
+        ++changes;
       }
     }
+    EXPECT_GT(changes, 200u) << level;
   }
 }
 
