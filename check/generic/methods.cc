@@ -21,6 +21,9 @@ using wire::Severity;
 
 // Unknown methods that are remembered with what they were meant to be: more than a protocol has.
 constexpr size_t kMaxMeant = 1024;
+// The end of a name that shows which one was meant: "initialized", "progress". Shorter ones are
+// words that programs use for notifications of their own: "message", "changed".
+constexpr size_t kMinEnd = 8;
 
 std::string_view PartyOf(Direction direction) {
   return direction == Direction::kHostToPlugin ? "the host" : "the plugin";
@@ -108,7 +111,9 @@ class MethodRule : public CheckRule {
   }
 
   // The method that a name was meant to be: the same except for case and separators, or the only
-  // one of its kind that ends with it, as in notifications/initialized. "": none.
+  // notification that ends with it, as in notifications/initialized. "": none. The end of a
+  // request's name is no hint: "get" and "list" are names of many programs' own requests, and the
+  // answer shows whether the receiver knows them.
   const std::string& Meant(const Observed& seen, const wire::Dialect& dialect) {
     if (dialect_ != &dialect || meant_.size() >= kMaxMeant) meant_.clear();
     dialect_ = &dialect;
@@ -118,16 +123,15 @@ class MethodRule : public CheckRule {
   }
 
   static std::string FindMeant(const Observed& seen, const wire::Dialect& dialect) {
-    const bool request = seen.kind() == Kind::kRequest;
+    const bool long_end = seen.kind() == Kind::kNotification && seen.method.size() >= kMinEnd;
     const std::string end = "/" + std::string(seen.method);
     std::string longer;
     size_t longer_ones = 0;
     for (const auto& [name, spec] : dialect.methods) {
       if (name.ends_with('*')) continue;
       if (wire::SpelledAlike(name, seen.method)) return name;
-      const bool fits = spec.from[static_cast<int>(seen.direction())] &&
-                        (request ? spec.request : spec.notification);
-      if (!fits || !name.ends_with(end)) continue;
+      const bool fits = spec.from[static_cast<int>(seen.direction())] && spec.notification;
+      if (!long_end || !fits || !name.ends_with(end)) continue;
       longer = name;
       ++longer_ones;
     }

@@ -47,32 +47,45 @@ TEST(CheckMethodsTest, UnknownOfTheWrongPartyOfTheWrongKind) {
 TEST(CheckMethodsTest, InAnotherSpelling) {
   constexpr char kSpelt[] = R"("jsonrpc": "off", "unknown_methods": "note", "methods": {
     "x/list": {"from": "host", "kind": "request"},
-    "notes/ready": {"from": "host", "kind": "notification"}})";
+    "notes/prepared": {"from": "host", "kind": "notification"}})";
   EXPECT_EQ(Found(kSpelt, R"(
     -> {"id":1,"method":"X/List"}
     <- {"id":1,"error":{"code":-32601,"message":"no"}}
-    -> {"method":"ready"}
+    -> {"method":"prepared"}
     -> {"id":2,"method":"x_list"}
     <- {"id":2,"result":1}
   )"),
             "should method.spelling 1 X/List /method: expected x/list, got X/List\n"
-            "should method.spelling 3 ready /method: expected notes/ready, got ready\n"
+            "should method.spelling 3 prepared /method: expected notes/prepared, got prepared\n"
             "should method.spelling 4 x_list /method: expected x/list, got x_list\n");
 }
 
 TEST(CheckMethodsTest, UnknownOnesThatOnlyLookAlike) {
   constexpr char kAlike[] = R"("jsonrpc": "off", "unknown_methods": "note", "methods": {
     "a/list": {"from": "host", "kind": "request"}, "b/list": {"from": "host", "kind": "request"},
-    "notes/ready": {"from": "plugin", "kind": "notification"}})";
+    "notes/prepared": {"from": "plugin", "kind": "notification"}})";
   EXPECT_EQ(Found(kAlike, R"(
-    -> {"method":"ready"}
+    -> {"method":"prepared"}
     -> {"id":1,"method":"list"}
     <- {"id":1,"result":1}
     -> {"method":"a/lists"}
   )"),
-            "note method.unknown 1 ready /method\n"
+            "note method.unknown 1 prepared /method\n"
             "note method.unknown 2 list /method\n"
             "note method.unknown 4 a/lists /method\n");
+}
+
+TEST(CheckMethodsTest, APrivateMethodWithTheEndOfAKnownName) {
+  constexpr char kEnds[] = R"("jsonrpc": "off", "unknown_methods": "note", "methods": {
+    "prompts/get": {"from": "host", "kind": "request"},
+    "notes/message": {"from": "plugin", "kind": "notification"}})";
+  EXPECT_EQ(Found(kEnds, R"(
+    -> {"id":1,"method":"get"}
+    <- {"id":1,"result":1}
+    <- {"method":"message"}
+  )"),
+            "note method.unknown 1 get /method\n"
+            "note method.unknown 3 message /method\n");
 }
 
 TEST(CheckMethodsTest, ParamsAndResults) {
