@@ -3,7 +3,8 @@
 //    "minimum":"plugin/init:/params/log_level"}
 // "values": all levels, the lowest first. "minimum" (optional): the place where one party sets the
 // lowest level that it wants. In a request it applies from the answer on; a lower one at once,
-// because messages may be in flight. Case is ignored.
+// because messages may be in flight. Case is ignored. An unknown level that the method's schema
+// refuses is reported only as that.
 #include <algorithm>
 
 #include "check/rules/types.h"
@@ -36,6 +37,7 @@ class LevelRule : public CheckRule {
       if (level && level >= least_) continue;  // true if least_ is not set
       Violation violation = CheckReport::Of("", seen);
       violation.pointer = wire::PointerText(place.pointer);
+      if (!level && report->IsRefused(violation.pointer)) continue;
       if (level) {
         violation.expected = levels_[*least_] + " or above";
       } else {

@@ -63,6 +63,7 @@ void CheckReport::Add(Violation violation, Severity otherwise) {
   violation.session = session;
   violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
   reported_.insert(violation.rule);
+  if (violation.rule == "params" || violation.rule == "result") refused_value_ = violation.pointer;
   Send(std::move(violation));
 }
 

@@ -77,6 +77,7 @@ class CheckReport {
     named_ = 0;
     order_broken_ = wire::Severity::kOff;
     unknown_handle_ = false;
+    refused_value_.clear();
   }
   // Nothing is reported: the rule that sees the message is not of its revision.
   void Mute(bool muted) { muted_ = muted; }
@@ -123,6 +124,11 @@ class CheckReport {
   // The current message names a handle that was never made: to which call it belongs is not known.
   void SetUnknownHandle() { unknown_handle_ |= !muted_; }
   bool unknown_handle() const { return unknown_handle_; }
+  // Whether the method's schema was reported to refuse the value there in the current message: that
+  // is one mistake, and not one of each rule that reads the value.
+  bool IsRefused(std::string_view pointer) const {
+    return !pointer.empty() && refused_value_ == pointer;
+  }
   // The plugin has only sent back what it was sent, which was reported: it answers nothing.
   void SetEcho(bool echo) { echo_ = echo; }
   bool echo() const { return echo_; }
@@ -151,6 +157,7 @@ class CheckReport {
   int named_ = 0;                                       // names that were searched in it
   wire::Severity order_broken_ = wire::Severity::kOff;  // by that message
   bool unopened_ = false, unknown_handle_ = false, echo_ = false;
+  std::string refused_value_;  // its pointer; "": none
   std::string unanswered_;
   uint64_t added_ = 0;
   std::set<std::string, std::less<>> reported_;  // rules, as many as a dialect has at most

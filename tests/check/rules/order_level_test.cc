@@ -144,6 +144,18 @@ TEST(LevelRule, ALowerOneHoldsAtOnceAHigherOneFromTheAnswer) {
             "#9 p2h /params/level: warn or above | \"info\"\n");
 }
 
+TEST(LevelRule, ALevelThatTheSchemaRefusesIsOneMistake) {
+  const std::string members = std::string(kPlain) + R"(,
+    "methods":{"log":{"from":"plugin","kind":"notification","params":{
+      "type":"object","properties":{"level":{"enum":["info"]}}}}},
+    "rules":[{"id":"level","type":"level","at":"log:/params/level","values":["info"]}])";
+  EXPECT_EQ(Found(members, "<- {\"method\":\"log\",\"params\":{\"level\":\"loud\"}}\n"),
+            "must params 1 log /params/level: expected \"info\", got \"loud\"\n");
+  EXPECT_EQ(Found(members + R"(,"severities":{"params":"off"})",
+                  "<- {\"method\":\"log\",\"params\":{\"level\":\"loud\"}}\n"),
+            "must level 1 log /params/level: expected one of info, got \"loud\"\n");
+}
+
 TEST(EitherRule, AtLeastOne) {
   const std::string rule = R"({"type":"either","at":"search:/params","members":["isbn","query"]})";
   EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "search", R"({"isbn":"1","query":"x"})"),
