@@ -3,9 +3,9 @@
 //    "schemas":"tools/list:/result/tools/*","key":"/name","schema":"/outputSchema",
 //    "required":true,"unless":"tools/call:/result/isError"}
 //   {"type":"fits","at":"elicitation/create:/result/content","request":"/params/requestedSchema"}
-// Each object at "schemas" has a name at "key" and may have a schema at "schema"; the latest of a
-// name counts. "name" is in the call: the value at "at", in the call or its answer, must fit the
-// schema of that name. "request": the schema is there in the request that the value answers.
+// Each object at "schemas" has a name at "key" and may have a schema at "schema"; those of a name in
+// the latest message that has some count, and a value must fit one of them. "name" is in the call:
+// the value at "at", in the call or its answer, must fit the schema of that name. "request": the schema is there in the request that the value answers.
 // "required": a result without a value there is a violation if there is a schema. "otherwise": what
 // a call without a value has. "unless": nothing is checked in a message that has a value there,
 // except false and null. "refused": severity if a call was answered with an error, or with a value
@@ -33,6 +33,9 @@ constexpr size_t kMaxCompiledBytes = 1u << 20;
 constexpr char kNotRead[] = "midwire does not read this schema, so nothing is checked against it";
 constexpr char kNotWhole[] = "midwire does not check all of this value against its schema";
 constexpr char kMistaken[] = "the schema has a mistake, so nothing is checked against it";
+// Of a name that a list has twice.
+constexpr char kEither[] = "two have this name, and the schema of only one of them fits";
+constexpr char kAnything[] = "two have this name, one without a schema that midwire reads";
 
 // Of a schema that does not say it.
 wire::Json::Member NamedDraftOf2020() {
@@ -88,7 +91,7 @@ class FitsRule : public CheckRule {
     if (!name) return;
     const auto schema = by_name_.find(*name);
     if (schema == by_name_.end()) return;
-    Judge(seen, schema->second.schema.get(), *name, report);
+    Judge(seen, schema->second, *name, report);
   }
 
   bool ReadsOnly(const Observed& seen, RuleReads* reads) const override {
@@ -115,8 +118,10 @@ class FitsRule : public CheckRule {
  private:
   using SentSchema = std::shared_ptr<wire::Schema>;
   struct Named {
-    SentSchema schema;
-    std::string text;
+    std::vector<SentSchema> schemas;  // several: of objects of one name in one message
+    std::vector<std::string> texts;   // of these
+    uint64_t list = 0;                // that message
+    bool anything = false;            // one of these objects has no schema that is read
   };
 
   static wire::Pointer PointerOf(const char* member, RuleReader* in) {
@@ -131,7 +136,7 @@ class FitsRule : public CheckRule {
       const auto schema = own_.Take(seen);
       if (!schema) return;
       --own_count_;
-      return Judge(seen, schema->get(), "", report);
+      return Judge(seen, Named{.schemas = {*schema}}, "", report);
     }
     const auto text = ValueOf(*request_, seen);
     if (!text || seen.kind() != wire::Kind::kRequest) return;
@@ -147,21 +152,48 @@ class FitsRule : public CheckRule {
             CheckReport* report) {
     const auto key = wire::ValueAt(object, key_);
     if (!key) return;
+    if (std::exchange(list_, seen.number()) != seen.number()) bare_.clear();
     const std::string name = Kept(*key);
     const auto text = wire::ValueAt(object, schema_);
-    const auto known = by_name_.find(name);
-    if (known != by_name_.end()) {
-      if (text && known->second.text == *text) return;
-      ++changes_;
-      by_name_.erase(known);
+    auto known = by_name_.find(name);
+    if (known != by_name_.end() && known->second.list != list_) {
+      const Named& before = known->second;
+      if (text && !before.anything && before.texts.size() == 1 && before.texts.front() == *text) {
+        known->second.list = list_;
+        return;
+      }
+      known = Drop(known);
     }
-    if (!text) return;
+    const bool again = known != by_name_.end();
+    if (text && again && Contains(known->second.texts, *text)) return;
     const auto pointer = [&] { return wire::PointerText(path) + wire::PointerText(schema_); };
-    if (by_name_.size() >= kMaxFitSchemas) return NoteMore(seen, pointer(), report);
-    if (SentSchema schema = Compile(seen, pointer, *text, name, report)) {
-      ++changes_;
-      by_name_.emplace(name, Named{std::move(schema), std::string(*text)});
+    if (text && held_ >= kMaxFitSchemas) return NoteMore(seen, pointer(), report);
+    const SentSchema schema = text ? Compile(seen, pointer, *text, name, report) : nullptr;
+    if (!again && !schema) {
+      if (bare_.size() < kMaxFitSchemas) bare_.insert(name);
+      return;
     }
+    ++changes_;
+    Named& named = again ? known->second : by_name_[name];
+    named.list = list_;
+    if (!schema || bare_.contains(name)) named.anything = true;
+    if (!schema) return;
+    named.schemas.push_back(schema);
+    named.texts.emplace_back(*text);
+    ++held_;
+  }
+
+  static bool Contains(const std::vector<std::string>& texts, std::string_view text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  }
+
+  using ByName = std::map<std::string, Named>;
+  // Returns the end of the table.
+  ByName::iterator Drop(ByName::iterator known) {
+    ++changes_;
+    held_ -= known->second.schemas.size();
+    by_name_.erase(known);
+    return by_name_.end();
   }
 
   // Null: it is too large, or cannot be compiled, which is noted once per name. pointer(): where it
@@ -242,21 +274,31 @@ class FitsRule : public CheckRule {
     });
   }
 
-  // name: of the schema, if it has one.
-  void Judge(const Observed& seen, wire::Schema* schema, const std::string& name,
+  // The value must fit one of the schemas. That it does not fit all is noted once per name. name:
+  // theirs, if they have one.
+  void Judge(const Observed& seen, const Named& named, const std::string& name,
              CheckReport* report) {
     if (Spared(seen)) return;
     auto value = ValueOf(at_, seen);
+    const bool sent = value.has_value();
     if (!value && !otherwise_.empty() && IsCall(seen)) value = otherwise_;
     std::optional<wire::SchemaViolation> broken;
+    const wire::Schema* breaks = nullptr;
+    bool fits = named.anything;
     if (value) {
-      broken = schema->Validate(*value);
-      if (!broken && schema->gave_up()) {
+      for (const SentSchema& schema : named.schemas) {
+        if (auto mismatch = schema->Validate(*value)) {
+          broken = std::move(mismatch);
+          breaks = schema.get();
+          continue;
+        }
+        fits = true;
+        if (!schema->gave_up()) continue;
         Note(seen, wire::PointerText(at_.pointer), name,
              {kNotWhole, "a value within midwire's limits (" + Of(name) + ")", ""}, report);
       }
       if (!broken) return;
-    } else if (!required_ || seen.kind() != wire::Kind::kResponse) {
+    } else if (fits || !required_ || seen.kind() != wire::Kind::kResponse) {
       return;
     }
     Violation violation = CheckReport::Of("", seen);
@@ -266,11 +308,20 @@ class FitsRule : public CheckRule {
       violation.text = "the value is missing, and there is a schema for it";
       return report->Add(std::move(violation), *rule_);
     }
-    violation.pointer += broken->pointer;
-    violation.expected = schema->Expectation(*broken) + " (" + Of(name) + ")";
-    const auto at = wire::ParsePointer(broken->pointer);
-    const auto part = at ? wire::ValueAt(*value, *at) : std::nullopt;
-    violation.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
+    violation.expected = breaks->Expectation(*broken) + " (" + Of(name) + ")";
+    violation.got = "none";  // the value of "otherwise" is not in the message
+    if (sent) {
+      violation.pointer += broken->pointer;
+      const auto at = wire::ParsePointer(broken->pointer);
+      const auto part = at ? wire::ValueAt(*value, *at) : std::nullopt;
+      violation.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
+    }
+    if (fits) {
+      if (twice_.size() >= kMaxFitSchemas || !twice_.insert(name).second) return;
+      violation.text = named.anything ? kAnything : kEither;
+      violation.unchecked = true;
+      return report->Add(std::move(violation), noted_);
+    }
     if (waits_ && seen.kind() == wire::Kind::kRequest) return waiting_.Add(seen, violation);
     report->Add(std::move(violation), *rule_);
   }
@@ -283,6 +334,10 @@ class FitsRule : public CheckRule {
 
   void Forget() {
     by_name_.clear();
+    held_ = 0;
+    list_ = 0;
+    bare_.clear();
+    twice_.clear();
     not_compiled_.clear();
     asked_.Clear();
     own_.Clear();
@@ -302,8 +357,12 @@ class FitsRule : public CheckRule {
   bool required_, waits_;
   std::map<std::string, SentSchema, std::less<>> compiled_;  // by text, in all sessions
   size_t compiled_bytes_ = 0;                                // of these texts
-  std::map<std::string, Named> by_name_;                     // by the spelling of the name
+  ByName by_name_;                                           // by the spelling of the name
   uint64_t changes_ = 0;                                     // of these
+  size_t held_ = 0;                                          // schemas in them
+  uint64_t list_ = 0;                                        // message with the latest objects
+  std::set<std::string> bare_;                               // names in it without a schema
+  std::set<std::string> twice_;                              // names that were noted as such
   std::set<std::string> not_compiled_;                       // names whose schema was noted
   Pending<std::string> asked_;                               // the name in a call
   Pending<SentSchema> own_;                                  // the schema in a request

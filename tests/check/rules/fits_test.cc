@@ -42,6 +42,41 @@ TEST(FitsRule, TheLatestSchemaCounts) {
                       Ask('>', 3, "call", R"({"name":"w"})"), Answer('<', 3, R"({"data":1})")}),
       "");
 }
+// What is found of a list with two of one name, and of two calls of it with the value 1.
+std::string OfTwo(const std::string& first, const std::string& second, std::string* texts) {
+  RuleConversation conversation({kFits});
+  const std::string list = R"([{"name":"w")" + first + R"(},{"name":"w")" + second + "}]";
+  for (const int id : {1, 3}) {
+    conversation.Add(Ask('>', id, "list"));
+    conversation.Add(Answer('<', id, list));
+    conversation.Add(Ask('>', id + 1, "call", R"({"name":"w"})"));
+    conversation.Add(Answer('<', id + 1, R"({"data":1})"));
+  }
+  *texts = conversation.texts;
+  return conversation.found;
+}
+const std::string kNumber = R"(,"out":{"type":"number"})", kText = R"(,"out":{"type":"string"})";
+TEST(FitsRule, WhatFitsOneOfTwoOfOneNameIsNotedOnce) {
+  const std::string note = "#4 p2h /result/data: a string (/out of \"w\") | 1 (note)\n";
+  std::string texts;
+  EXPECT_EQ(OfTwo(kNumber, kText, &texts), note);
+  EXPECT_EQ(texts, "two have this name, and the schema of only one of them fits\n");
+  EXPECT_EQ(OfTwo(kText, kNumber, &texts), note);
+  EXPECT_EQ(OfTwo(kNumber, R"(,"out":{"type":"integer"})", &texts), "");
+}
+TEST(FitsRule, WhatFitsNeitherOfTwoOfOneName) {
+  const std::string expected = " p2h /result/data: an array (/out of \"w\") | 1\n";
+  std::string texts;
+  EXPECT_EQ(OfTwo(kText, R"(,"out":{"type":"array"})", &texts), "#4" + expected + "#8" + expected);
+}
+TEST(FitsRule, TwoOfOneNameOneWithoutASchema) {
+  const std::string note = "#4 p2h /result/data: a string (/out of \"w\") | 1 (note)\n";
+  std::string texts;
+  EXPECT_EQ(OfTwo(kText, "", &texts), note);
+  EXPECT_EQ(OfTwo("", kText, &texts), note);
+  EXPECT_EQ(texts, "two have this name, one without a schema that midwire reads\n");
+  EXPECT_EQ(OfTwo("", "", &texts), "");
+}
 TEST(FitsRule, ASchemaThatIsNotSupportedIsNoted) {
   const std::string found = FitsIn(R"({"$dynamicRef":"#a"})", R"({"data":1})");
   EXPECT_EQ(found.substr(0, 22), "#2 p2h /result/1/out: ") << found;
@@ -112,8 +147,10 @@ TEST(FitsRule, ACallWithoutAValueHasAnother) {
     "schemas":"list:/result/*","key":"/name","schema":"/in","otherwise":{}})";
   const std::string list = R"([{"name":"w","in":{"required":["n"]}}])";
   EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "list"), Answer('<', 1, list),
-                           Ask('>', 2, "call", R"({"name":"w"})"), Answer('<', 2)}),
-            "#3 h2p /params/with: an object with n (/in of \"w\") | {}\n");
+                           Ask('>', 2, "call", R"({"name":"w"})"), Answer('<', 2),
+                           Ask('>', 3, "call", R"({"name":"w","with":{}})")}),
+            "#3 h2p /params/with: an object with n (/in of \"w\") | none\n"
+            "#5 h2p /params/with: an object with n (/in of \"w\") | {}\n");
 }
 
 const std::string kRefused = R"({"type":"fits","at":"call:/params/with","name":"call:/params/name",
