@@ -28,6 +28,7 @@ class HandleRule : public CheckRule {
  public:
   HandleRule(const wire::HandleSpec* spec, PlaceTree* places)
       : spec_(spec),
+        rule_(wire::HandleRuleId(spec->name)),
         made_at_(Compiled(spec->made, places)),
         used_at_(Compiled(spec->used, places)),
         ended_at_(Compiled(spec->ended, places)) {
@@ -95,10 +96,10 @@ class HandleRule : public CheckRule {
       if (alive_.contains(value)) return;
       const bool ended = ended_.contains(std::string(value));
       const bool reported =
-          report->SeverityOf("handle." + spec_->name, spec_->severity) != wire::Severity::kOff;
+          report->SeverityOf(rule_, spec_->severity) != wire::Severity::kOff;
       if (!ended && reported) report->SetUnknownHandle();
       if (!IsNews(seen, value) || (!ended && IsOneOfMany(seen))) return;
-      Violation violation = CheckReport::Of("handle." + spec_->name, seen);
+      Violation violation = CheckReport::Of(rule_, seen);
       violation.clause = spec_->clause;
       violation.pointer = wire::PointerText(path);
       violation.got = value;
@@ -213,6 +214,7 @@ class HandleRule : public CheckRule {
   }
 
   const wire::HandleSpec* spec_;
+  const std::string rule_;
   const Places made_at_, used_at_, ended_at_;
   std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
   std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same, by message

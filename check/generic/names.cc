@@ -106,7 +106,7 @@ bool IsGenericRule(std::string_view id, const wire::Dialect& dialect) {
     if (name.id == id) return !id.ends_with('*');
   }
   for (const wire::HandleSpec& handle : dialect.handles) {
-    if (id == "handle." + handle.name) return true;
+    if (id == wire::HandleRuleId(handle.name)) return true;
   }
   for (int bit = 0; bit < 32; ++bit) {
     const std::string oddity = wire::OdditiesText(1u << bit);
@@ -145,7 +145,7 @@ std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect) {
   for (const auto& revision : dialect.revisions) all.push_back(revision.get());
   for (const wire::Dialect* one : all) {
     for (const wire::HandleSpec& handle : one->handles) {
-      const std::string id = "handle." + handle.name;
+      const std::string id = wire::HandleRuleId(handle.name);
       add(*one, id, handle.clause, TextOfRule(id, *one));
     }
   }

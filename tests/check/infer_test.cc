@@ -160,7 +160,7 @@ TEST(InferTest, AChangedPluginIsFlagged) {
        "must lifecycle.last 15 open /method: got open\n"},
       {"a handle that no answer has",
        Replaced(shop, "\"cart-7f31\",\"n\":2", "\"cart-0000\",\"n\":2"),
-       "should handle.cart id 10 buy /params/cart_id: got \"cart-0000\""},
+       "should handle.cart-id 10 buy /params/cart_id: got \"cart-0000\""},
   };
   const std::string draft = Drafted(kShop);
   for (const Change& change : changes) {
@@ -369,7 +369,7 @@ TEST(InferHandlesTest, MadeByTheHostForTheTimeOfACall) {
   EXPECT_EQ(Part(draft, "/handles/0/used"), R"(["back:/params/id"])");
   EXPECT_EQ(Drift(draft, Replaced(calls, "\"back\",\"params\":{\"id\":\"cb-2",
                                   "\"back\",\"params\":{\"id\":\"cb-1")),
-            "should handle.callback id 6 back /params/id: got \"cb-1\"\n");
+            "should handle.callback-id 6 back /params/id: got \"cb-1\"\n");
 }
 
 TEST(InferHandlesTest, AValueOfUnknownOriginMakesAPlaceNone) {

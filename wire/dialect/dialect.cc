@@ -6,6 +6,17 @@
 
 namespace midwire::wire {
 
+std::string HandleRuleId(std::string_view name) {
+  std::string id = "handle.";
+  bool between = false;
+  for (const char c : name) {
+    const bool stays = IsAlphanumeric(c) || c == '.' || c == '_' || c == '-' || (c & 0x80) != 0;
+    if (stays || !between) id += stays ? c : '-';
+    between = !stays;
+  }
+  return id;
+}
+
 const Dialect* Dialect::Revision(std::string_view version) const {
   const Dialect* below = nullptr;
   const Dialect* lowest = nullptr;

@@ -54,6 +54,10 @@ struct HandleSpec {
   // "call": while the request whose params made it is open; "session": until ended.
   bool of_call = false;
 };
+// The id of the rule on a handle of that name, for lists on command lines: "handle.progress-token"
+// of "progress token". Letters, digits, ".", "_" and "-" stay, and so does what is not ASCII; what
+// is between them becomes "-".
+std::string HandleRuleId(std::string_view name);
 
 // How the parties of a session agree on one of the protocol's revisions, and what else they
 // declare.

@@ -14,6 +14,12 @@ namespace {
 
 // Each is evaluated at every message. The largest built-in dialect has about thirty.
 constexpr size_t kMaxRules = 1000, kMaxHandles = 1000;
+
+// A generic rule; that on a handle may be written with the handle's name as it is.
+std::string RuleOf(const std::string& name) {
+  constexpr std::string_view kHandle = "handle.";
+  return name.starts_with(kHandle) ? HandleRuleId(name.substr(kHandle.size())) : name;
+}
 // Schemas of all methods, each with the definitions that it refers to: about 100 MB. LSP has 8000.
 constexpr size_t kMaxSchemas = 200'000;
 
@@ -299,10 +305,10 @@ void Loader::Read(MemberReader* in) {
   to_.secrets = in->Places("secret");
   to_.secret_keys = in->Texts("secret_keys");
   in->Members("severities", [this](const std::string& name, MemberReader* severity) {
-    to_.severities[name] = severity->AsSeverity(Severity::kMust);
+    to_.severities[RuleOf(name)] = severity->AsSeverity(Severity::kMust);
   });
   in->Members("clauses", [this](const std::string& name, MemberReader* text) {
-    to_.clauses[name] = text->AsText();
+    to_.clauses[RuleOf(name)] = text->AsText();
   });
   to_.labels = in->Places("labels");
   in->Items("failures", [this](MemberReader* item) { ReadPlaceValue(item, &to_.failures); });
