@@ -86,6 +86,17 @@ bool Grant::Names(std::string_view name) const {
   return std::binary_search(names_.begin(), names_.end(), name);
 }
 
+Grants ReadGrants(RuleReader* in) {
+  Grants grants;
+  const std::optional<RulePlace> known = in->OptionalPlace("known");
+  in->Members("grants", [&](const std::string& name, wire::MemberReader* member) {
+    Result<wire::MethodPlace> place = wire::ParseMethodPlace(member->AsText());
+    if (!place) return member->Expect("METHOD:/pointer");
+    grants.emplace(name, Grant(in->Compiled(std::move(*place)), known, *in));
+  });
+  return grants;
+}
+
 DenialRule::DenialRule(const wire::RuleSpec& rule, RuleReader* in)
     : rule_(&rule), asking_(rule), code_(in->OptionalInteger("code")) {
   asking_.severity = in->Severity("asking", rule.severity);

@@ -1,7 +1,9 @@
-// Shared by the rule types "gate" and "path": grants, and requests that must be denied with one
-// error code. Each of the two only decides which requests those are. Never reads a dialect's file.
+// Shared by the rule types "gate", "path" and "closed": requests that must be denied with one error
+// code. Each of these only decides which requests those are. Also grants, which "granted" and
+// "requires" read too. Never reads a dialect's file.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +63,10 @@ class Grant {
   bool list_ = false;
   std::vector<std::string> names_;
 };
+
+// By the value or method that needs it: the member "grants", an object of places, with "known".
+using Grants = std::map<std::string, Grant, std::less<>>;
+Grants ReadGrants(RuleReader* in);
 
 class DenialRule : public CheckRule {
  public:

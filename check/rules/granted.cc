@@ -5,8 +5,6 @@
 // "grants" has the place of the grant for each value that needs one; what a grant is, "gate" says.
 // Nothing is reported until a message has a value at "known" (default: the object that holds the
 // grant).
-#include <utility>
-
 #include "check/rules/denial.h"
 #include "wire/json/path.h"
 
@@ -15,13 +13,8 @@ namespace {
 
 class GrantedRule : public CheckRule {
  public:
-  GrantedRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), at_(in->Places("at")) {
-    const std::optional<RulePlace> known = in->OptionalPlace("known");
-    in->Members("grants", [&](const std::string& name, wire::MemberReader* member) {
-      Result<wire::MethodPlace> place = wire::ParseMethodPlace(member->AsText());
-      if (!place) return member->Expect("METHOD:/pointer");
-      grants_.emplace(name, Grant(in->Compiled(std::move(*place)), known, *in));
-    });
+  GrantedRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule), at_(in->Places("at")), grants_(ReadGrants(in)) {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
     if (grants_.empty()) in->Expect("grants", "an object with the place of each value's grant");
   }
@@ -58,7 +51,7 @@ class GrantedRule : public CheckRule {
  private:
   const wire::RuleSpec* rule_;
   Places at_;
-  std::map<std::string, Grant> grants_;  // by the value that needs it
+  Grants grants_;
 };
 
 }  // namespace

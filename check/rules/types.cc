@@ -12,7 +12,7 @@ namespace {
 
 constexpr RuleType kTypes[] = {
     {"among", MakeAmongRule},   {"base64", MakeBase64Rule},     {"chunks", MakeChunksRule},
-    {"count", MakeCountRule},   {"deadline", MakeDeadlineRule}, {"distinct", MakeDistinctRule},
+    {"closed", MakeClosedRule}, {"count", MakeCountRule},   {"deadline", MakeDeadlineRule}, {"distinct", MakeDistinctRule},
     {"during", MakeDuringRule}, {"either", MakeEitherRule},     {"equal", MakeEqualRule},
     {"exit", MakeExitRule},     {"fits", MakeFitsRule},         {"followed", MakeFollowedRule},
     {"gate", MakeGateRule},     {"granted", MakeGrantedRule},   {"increasing", MakeIncreasingRule},

@@ -136,7 +136,7 @@ struct RuleType {
 Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
                           PlaceTree* places, std::span<const RuleType> others = {});
 
-RuleMaker MakeAmongRule, MakeBase64Rule, MakeChunksRule, MakeCountRule, MakeDeadlineRule,
+RuleMaker MakeAmongRule, MakeBase64Rule, MakeChunksRule, MakeClosedRule, MakeCountRule, MakeDeadlineRule,
     MakeDistinctRule, MakeDuringRule, MakeEitherRule, MakeEqualRule, MakeExitRule, MakeFitsRule,
     MakeFollowedRule, MakeGateRule, MakeGrantedRule, MakeIncreasingRule, MakeLengthRule,
     MakeLevelRule, MakeOrderRule, MakePathRule, MakeRequiresRule, MakeRespawnRule, MakeSameRule,

@@ -1,4 +1,4 @@
-// The rule types requires, order, during, level and either.
+// The rule types requires, closed, order, during, level and either.
 #include "tests/check/plain.h"
 #include "tests/check/rules/rule_conversation.h"
 
@@ -20,6 +20,35 @@ TEST(RequiresRule, AnErrorWithoutACode) {
   EXPECT_EQ(FoundBy(R"({"type":"requires","methods":["health"],"without_code":true})",
                     {Ask('>', 1, "health"), error}),
             "#2 p2h /error: an answer to health | {\"message\":\"no such method\"}\n");
+}
+
+TEST(RequiresRule, AMethodThatWasDeclared) {
+  const std::string rule = R"({"type":"requires","grants":{"list":"init:/result/has/list",
+    "get":"init:/result/has/get"}})";
+  const std::vector<std::string> refused = {Ask('>', 2, "list"), Refuse('<', 2, -32601),
+                                            Ask('>', 3, "get"), Refuse('<', 3, -32601)};
+  std::vector<std::string> lines = {Ask('>', 1, "init"), Answer('<', 1, R"({"has":{"list":{}}})")};
+  EXPECT_EQ(FoundBy(rule, refused), "");
+  lines.insert(lines.end(), refused.begin(), refused.end());
+  EXPECT_EQ(FoundBy(rule, lines),
+            "#4 p2h /error/code: an answer to list (init:/result/has/list) | -32601\n");
+  lines[3] = Refuse('<', 2, -32602);
+  EXPECT_EQ(FoundBy(rule, lines), "");
+}
+
+const std::string kClosed = R"({"type":"closed","after":["bye"],"code":-32600,"asking":"off"})";
+TEST(ClosedRule, ARequestAfterTheLastOne) {
+  EXPECT_EQ(FoundBy(kClosed, {Ask('>', 1, "bye"), Ask('>', 2, "m"), Answer('<', 1), Answer('<', 2),
+                              Ask('>', 3, "m"), Refuse('<', 3, -32601), Ask('>', 4, "bye"),
+                              Refuse('<', 4, -32600), Ask('<', 1, "of"), Answer('>', 1)}),
+            "#4 p2h /result: error -32600 to m | a result\n"
+            "#6 p2h /error/code: error -32600 to m | -32601\n");
+}
+TEST(ClosedRule, WhatWasRequestedBeforeOrWhereTheLastOneWasRefused) {
+  EXPECT_EQ(FoundBy(kClosed, {Ask('>', 1, "m"), Ask('>', 2, "bye"), Answer('<', 2), Answer('<', 1),
+                              "---", Ask('>', 1, "bye"), Refuse('<', 1, -1), Ask('>', 2, "m"),
+                              Answer('<', 2)}),
+            "");
 }
 
 TEST(OrderRule, BeforeItWasAnswered) {
