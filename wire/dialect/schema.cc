@@ -1,5 +1,6 @@
 #include "wire/dialect/schema.h"
 
+#include <algorithm>
 #include <map>
 
 #include "wire/dialect/pattern.h"
@@ -88,14 +89,26 @@ size_t Schema::size() const { return Ready().nodes.size(); }
 bool Schema::gave_up() const { return compiled_->gave_up; }
 
 std::string Schema::Expectation(const SchemaViolation& violation) const {
-  const std::string key = violation.keyword + " " + violation.rule;
+  if (violation.others.empty()) return Expectation(violation.keyword, violation.rule);
+  std::vector<std::string> all = {Expectation(violation.keyword, violation.rule)};
+  constexpr std::string_view kOneOf = "one of ";
+  for (const auto& [keyword, rule] : violation.others) {
+    std::string text = Expectation(keyword, rule);
+    if (text.starts_with(kOneOf)) text.erase(0, kOneOf.size());
+    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+  }
+  return EitherText(all);
+}
+
+std::string Schema::Expectation(const std::string& keyword, const std::string& rule) const {
+  const std::string key = keyword + " " + rule;
   Compiled& one = Ready();
   if (const auto known = one.expectations.find(key); known != one.expectations.end()) {
     return known->second;
   }
   for (const SchemaNode& node : one.nodes) {
-    if (node.rule != violation.rule) continue;
-    std::string text = DescribeNode(one.nodes, node, violation.keyword);
+    if (node.rule != rule) continue;
+    std::string text = DescribeNode(one.nodes, node, keyword);
     if (one.expectations.size() < kMaxExpectations) one.expectations.emplace(key, text);
     return text;
   }

@@ -24,6 +24,11 @@ struct SchemaViolation {
   std::string rule;     // pointer to the object of the schema that has the keyword; what came by
                         // a reference begins with "/definitions/NAME"
   std::string member;   // the one that is missing ("required", "dependencies"), else ""
+  // Of a value that matches none of several alternatives: those that differ at the same pointer.
+  struct Other {
+    std::string keyword, rule;
+  };
+  std::vector<Other> others;
 };
 
 // What a schema names, each in order, duplicates kept: for programs that generate values.
@@ -73,7 +78,7 @@ class Schema {
   size_t size() const;
 
   // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
-  // violation's `rule` requires, for people. One line, safe on a terminal.
+  // violation's `rule` requires, or one of its `others`, for people. One line, safe on a terminal.
   std::string Expectation(const SchemaViolation& violation) const;
 
   SchemaWords Words() const;
@@ -81,6 +86,7 @@ class Schema {
  private:
   struct Compiled;
   explicit Schema(std::unique_ptr<Compiled> compiled);
+  std::string Expectation(const std::string& keyword, const std::string& rule) const;
   Compiled& Ready() const;
   std::unique_ptr<Compiled> compiled_;
 };

@@ -111,6 +111,8 @@ Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* def
 // Describes for people what a keyword of the node requires.
 std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode& node,
                          std::string_view keyword);
+// "a string, 5 or null".
+std::string EitherText(const std::vector<std::string>& all);
 
 SchemaWords WordsOf(const std::vector<SchemaNode>& nodes);
 

@@ -1,9 +1,11 @@
 #include "wire/dialect/schema_run.h"
 
 #include <functional>
+#include <iterator>
 #include <optional>
 
 #include "wire/json/decimal.h"
+#include "wire/json/parts.h"
 #include "wire/json/pointer.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -161,6 +163,7 @@ bool SchemaRun::BreakAlternative(const SchemaNode& node, const std::vector<int>&
   if (quiet_ != 0 || gave_up_) return false;
   const int meant = MeantAlternative(all, at);
   if (meant >= 0 && !Check(meant, at) && !gave_up_) return false;
+  if (meant < 0 && BreakNearest(all, at)) return false;
   violation_ = {};
   path_.clear();
   Break(node, keyword);
@@ -199,6 +202,92 @@ bool SchemaRun::HasItsConstants(const SchemaNode& node, const char* at) const {
     any = true;
   }
   return any;
+}
+
+// Several alternatives may be meant by an object or array: reports the mismatch of the one that fits
+// best. False: that is not clear, since each lacks members of its own, or is of another type.
+bool SchemaRun::BreakNearest(const std::vector<int>& all, const char* at) {
+  if ((TypeBitOf(*at) & (kArrayBit | kObjectBit)) == 0 || exploring_ == kMaxExploring) return false;
+  ++exploring_;
+  Fit best{.members = -1};
+  SchemaViolation violation;
+  std::vector<std::string> path;
+  bool tied = false;
+  for (const int index : all) {
+    if (explored_ >= kMaxExplored) break;
+    Fit fit = FitOf(nodes_[index], at);
+    if (fit.members < 0) continue;
+    violation_ = {};
+    path_.clear();
+    if (Check(index, at) || gave_up_) continue;
+    // Of those whose enum has not the member, the ones that differ only there.
+    fit.depth = path_.size();
+    if (fit.members == 0) fit = {.depth = path_.size() == 1 && violation_.keyword == "enum"};
+    if (fit < best) continue;
+    tied = true;
+    if (fit > best) {
+      best = fit;
+      tied = false;
+      path = path_;
+      violation = std::move(violation_);
+    } else if (path == path_) {
+      violation.others.push_back({violation_.keyword, violation_.rule});
+      std::move(violation_.others.begin(), violation_.others.end(),
+                std::back_inserter(violation.others));
+    }
+  }
+  --exploring_;
+  gave_up_ = false;  // only on what explains the mismatch
+  const bool clear = !path.empty() || violation.keyword != "required" || !tied;
+  if (best.members < 0 || !clear) return false;
+  violation_ = std::move(violation);
+  path_ = std::move(path);
+  return true;
+}
+
+// Without the depth of the mismatch.
+SchemaRun::Fit SchemaRun::FitOf(const SchemaNode& node, const char* at) {
+  Fit fit{.members = 1};
+  if (++explored_ > kMaxExplored) return fit;
+  if ((node.types & TypeBitOf(*at)) == 0) return {.members = -1};
+  if (*at == '{') AddMembers(node, at, &fit);
+  for (const int part : node.all_of) {
+    const Fit other = FitOf(nodes_[part], at);
+    if (other.members <= 0) {
+      fit.members = std::min(fit.members, other.members);
+    } else if (fit.members == 1) {
+      fit.members = other.members;
+    }
+    fit.required = fit.required && other.required;
+  }
+  for (const auto* alternatives : {&node.any_of, &node.one_of}) {
+    if (alternatives->empty()) continue;
+    Fit nearest{.members = -1};
+    for (const int part : *alternatives) nearest = std::max(nearest, FitOf(nodes_[part], at));
+    fit = std::min(fit, nearest);
+  }
+  return fit;
+}
+
+void SchemaRun::AddMembers(const SchemaNode& node, const char* at, Fit* fit) const {
+  std::vector<std::string_view> values(node.properties.size());  // by property; the last of a name
+  JsonParts members(Span(at, Skip(at)));
+  for (JsonPart member; !values.empty() && members.Next(&member);) {
+    const int found = FindProperty(node, StringValue(member.name), node.properties.size());
+    if (found >= 0) values[static_cast<size_t>(found)] = member.value;
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    const SchemaProperty& property = node.properties[i];
+    const bool there = !values[i].empty();
+    if (property.required && !there) fit->required = false;
+    if (property.schema < 0 || (!there && !property.required)) continue;
+    const SchemaNode& value = nodes_[property.schema];
+    if (!value.has_enum || value.strings.empty() || !value.others.empty()) continue;
+    const bool same =
+        values[i].starts_with('"') &&
+        std::binary_search(value.strings.begin(), value.strings.end(), StringValue(values[i]));
+    fit->members = !same ? 0 : fit->members == 1 ? 2 : fit->members;
+  }
 }
 
 bool SchemaRun::CheckAlternatives(const SchemaNode& node, const char* at) {

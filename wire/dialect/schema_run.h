@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -76,6 +77,10 @@ class SchemaRun {
   static constexpr uint64_t kPlainEffort = 100'000;
   static constexpr uint64_t kEffortPerByte = 8;
   static constexpr size_t kOutcomes = 512;
+
+  // Ambiguous alternatives are compared only so deep in each other, and so many of them: what a
+  // value breaks is known without them.
+  static constexpr int kMaxExploring = 16, kMaxExplored = 256;
 
   // Bytes that count as one validation, because many alternatives may read the same long text.
   static constexpr uint64_t kBytesSkipped = 64;
@@ -156,6 +161,17 @@ class SchemaRun {
   [[gnu::noinline]] bool BreakAlternative(const SchemaNode& node, const std::vector<int>& all,
                                           std::string_view keyword, const char* at);
   int MeantAlternative(const std::vector<int>& all, const char* at) const;
+  // How close an object or array comes to an alternative, the most important first.
+  struct Fit {
+    // -1: another type; 0: a member is none of its enum; 1: no member has one; 2: each is one of its
+    int members = 0;
+    bool required = true;  // all required members are there
+    size_t depth = 0;      // of the mismatch
+    auto operator<=>(const Fit&) const = default;
+  };
+  [[gnu::noinline]] bool BreakNearest(const std::vector<int>& all, const char* at);
+  Fit FitOf(const SchemaNode& node, const char* at);
+  void AddMembers(const SchemaNode& node, const char* at, Fit* fit) const;
   bool HasItsConstants(const SchemaNode& node, const char* at) const;
   bool Matches(int index, const char* at) {
     ++quiet_;
@@ -219,6 +235,7 @@ class SchemaRun {
   uint64_t effort_;
   bool gave_up_ = false, left_out_ = false;
   int open_ = 0;
+  int exploring_ = 0, explored_ = 0;
   int quiet_ = 0;  // above 0: inside an alternative, where a mismatch is no violation
   SchemaViolation violation_;
   std::vector<std::string> path_;

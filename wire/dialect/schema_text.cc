@@ -214,4 +214,6 @@ std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode&
   return Whole(nodes, node, 0);
 }
 
+std::string EitherText(const std::vector<std::string>& all) { return List(all, " or "); }
+
 }  // namespace midwire::wire

@@ -20,6 +20,8 @@
 namespace midwire::wire {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -44,9 +46,46 @@ TEST(JsonSchemaTest, TheAlternativeThatWasMeantIsReported) {
       {"type":"array","items":{"type":"integer"}}]})";
   EXPECT_EQ(Check(kContent, R"({"type":"b","s":null})"), "/s type /anyOf/1/properties/s");
   EXPECT_EQ(Check(kContent, R"([1,"x"])"), "/1 type /anyOf/2/items");
-  EXPECT_EQ(Check(kContent, R"({"type":"c","s":null})"), " anyOf ");
+  EXPECT_EQ(Check(kContent, R"({"type":"c","s":null})"), "/type enum /anyOf/0/properties/type");
+  EXPECT_EQ(Expected(kContent, R"({"type":"c","s":null})"), R"("a" or "b")");
   EXPECT_EQ(Check(kContent, R"({"s":null})"), " anyOf ");
   EXPECT_EQ(Check(kContent, "7"), " anyOf ");
+}
+TEST(JsonSchemaTest, OfSeveralObjectsTheOneWithAllRequiredMembersIsReported) {
+  constexpr char kAsks[] = R"({"anyOf":[
+      {"type":"object","required":["text","form"],"properties":{"text":{"type":"string"},
+        "form":{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"type":"string"}]}}}}},
+      {"type":"object","required":["text","url"],"properties":{"text":{"type":"string"}}}]})";
+  EXPECT_EQ(Check(kAsks, R"({"text":"x","form":{"a":1}})"),
+            "/form/a anyOf /anyOf/0/properties/form/properties/a");
+  EXPECT_EQ(Check(kAsks, R"({"text":"x","form":[]})"), "/form type /anyOf/0/properties/form");
+  EXPECT_EQ(Check(kAsks, R"({"text":5,"form":{}})"), "/text type /anyOf/0/properties/text");
+  EXPECT_EQ(Check(kAsks, R"({"text":"x"})"), " anyOf ");
+  EXPECT_EQ(Expected(kAsks, R"({"text":5})"), "a string");
+}
+TEST(JsonSchemaTest, TheAlternativeWhoseEnumHasTheMemberIsReported) {
+  constexpr char kKeys[] = R"({"anyOf":[
+      {"properties":{"type":{"enum":["char","text"]}},"required":["ch"]},
+      {"properties":{"type":{"enum":["f"]}},"required":["n"]},
+      {"properties":{"type":{"not":{"enum":["char","f"]}}}}]})";
+  EXPECT_EQ(Check(kKeys, R"({"type":"char"})"), " required /anyOf/0 ch");
+}
+TEST(JsonSchemaTest, OfSeveralArraysTheDeepestMismatchIsReported) {
+  constexpr char kLists[] = R"({"oneOf":[{"type":"null"},{"type":"array","items":{"type":"string"}},
+      {"allOf":[{"type":"array","items":{"type":"object","required":["uri"],
+        "properties":{"uri":{"type":"string"}}}}]}]})";
+  EXPECT_EQ(Check(kLists, R"([{"uri":1}])"),
+            "/0/uri type /oneOf/2/allOf/0/items/properties/uri");
+  EXPECT_EQ(Expected(kLists, "[5]"), "a string or an object with uri");
+}
+TEST(JsonSchemaTest, TheNearestOfMoreAlternativesThanAreComparedIsAGuess) {
+  std::string all;
+  for (int i = 0; i < 2000; ++i) {
+    all += R"({"type":"object","required":["a"],"properties":{"a":{"minimum":)" +
+           std::to_string(i + 9) + "}}},";
+  }
+  Schema schema = Compiled("{\"anyOf\":[" + all + "{\"type\":\"null\"}]}");
+  EXPECT_EQ(Check(schema, R"({"a":1})"), "/a minimum /anyOf/0/properties/a");
 }
 TEST(JsonSchemaTest, MissingMemberIsNamed) {
   EXPECT_EQ(Check(kParams, R"({"kind":"end"})"), " required  id");
@@ -113,7 +152,8 @@ TEST(JsonSchemaTest, EachKeyword) {
        " required /dependencies/a b"},
       {R"({"allOf":[{"type":"object"},{"required":["a"]}]})", R"({"a":0})", "{}",
        " required /allOf/1 a"},
-      {R"({"anyOf":[{"type":"null"},{"required":["a"]}]})", "null", "{}", " anyOf "},
+      {R"({"anyOf":[{"type":"null"},{"required":["a"]}]})", "null", "{}",
+       " required /anyOf/1 a"},
       {R"({"oneOf":[{"type":"integer"},{"minimum":2}]})", "1", "3", " oneOf "},
       {R"({"not":{"type":"string"}})", "1", "\"a\"", " not "},
       {R"({"format":"uuid","default":1,"title":"t","x-mine":[]})", "\"no uuid\"", "", nullptr},
@@ -255,8 +295,8 @@ constexpr char kAmbiguous[] = R"({"$ref":"#/definitions/a","definitions":{"a":{"
 TEST(JsonSchemaTest, AlternativesThatContainThemselvesAreTriedOnceEach) {
   const std::string value = Repeated("[", 500) + Repeated("]", 500);
   EXPECT_EQ(Check(kAmbiguous, value), "fine");
-  EXPECT_EQ(Check(kAmbiguous, Repeated("[", 500) + "1" + Repeated("]", 500)),
-            " anyOf /definitions/a");
+  EXPECT_THAT(Check(kAmbiguous, Repeated("[", 500) + "1" + Repeated("]", 500)),
+              AllOf(StartsWith("/0/0/0/"), EndsWith(" anyOf /definitions/a")));
 }
 TEST(JsonSchemaTest, AlternativesThatAreWorkWithoutEndAreGivenUp) {
   // Beside each deep child so many others that no outcome of it is left when it is tried again.
