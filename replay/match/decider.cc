@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "replay/match/host_names.h"
@@ -38,8 +39,8 @@ Decision Decider::DecideAnswer(Direction direction, const Message& message, std:
   Decision decision;
   decision.key.direction = direction;
   decision.requests = state_->open.Find(Opposite(direction), message.id.token);
-  if (decision.requests.steps == nullptr) return DecideOther(direction, message, body);
-  const std::vector<StepIndex>& open = *decision.requests.steps;
+  if (decision.requests.steps.empty()) return DecideOther(direction, message, body);
+  const std::span<const StepIndex> open = decision.requests.steps;
 
   // The same id may be in flight twice; its answers may come in either order.
   bool compared = false;

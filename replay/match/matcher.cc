@@ -66,7 +66,7 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
 
 Matcher::Match Matcher::Apply(const Decision& decision, const Message& message,
                               std::string_view body) {
-  if (decision.requests.steps != nullptr) {
+  if (!decision.requests.steps.empty()) {
     state_.open.Answer(Opposite(decision.key.direction), decision.requests, decision.place);
   }
   switch (decision.type) {
@@ -172,8 +172,8 @@ bool Matcher::OnRecorded(StepIndex index) {
   } else {
     const Direction requests = Opposite(step.direction);
     const OpenRequests::Found found = state_.open.Find(requests, id);
-    const bool only = found.steps != nullptr && found.id == id && found.steps->size() == 1;
-    if (!only || step.other == kNoStep || found.steps->front() != step.other) return false;
+    const bool only = found.id == id && found.steps.size() == 1;
+    if (!only || step.other == kNoStep || found.steps.front() != step.other) return false;
     state_.open.Answer(requests, found, 0);
   }
   progress_->SetDone(index);

@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,17 +28,26 @@ class OpenRequests {
   // spelling or type (wire/respelt_ids.h); more than one if the id is in flight twice. Empty: none.
   struct Found {
     std::string id;  // as it was sent
-    const std::vector<StepIndex>* steps = nullptr;
+    std::span<const StepIndex> steps;
   };
   Found Find(Direction direction, const std::string& token) const;
-  // The request at that place of Found::steps was answered.
+  // The request at that place of Found::steps was answered. Takes time in proportion to the place,
+  // however many are in flight with this id.
   void Answer(Direction direction, const Found& found, size_t place);
 
   // Whether a request with this id was answered already, and which.
   std::optional<StepIndex> Answered(Direction direction, std::string_view id) const;
 
  private:
-  using Table = std::unordered_map<std::string, std::vector<StepIndex>>;
+  // Of one id, the oldest first. Answers come to the oldest, so those that are gone are at the
+  // front, and make room when they are half of all.
+  struct Steps {
+    std::vector<StepIndex> all;
+    size_t gone = 0;
+    std::span<const StepIndex> open() const { return std::span(all).subspan(gone); }
+    void Remove(size_t place);
+  };
+  using Table = std::unordered_map<std::string, Steps>;
   struct Past {
     Direction direction;
     std::string id;

@@ -1,4 +1,8 @@
 #include "replay/match/open_requests.h"
+
+#include <algorithm>
+#include <vector>
+
 #include "tests/replay/conversation.h"
 #include "tests/wire/id_spellings.h"
 
@@ -413,11 +417,30 @@ TEST(ReplayAnswersTest, SpellingsOfOneIdFindTheirRequest) {
     OpenRequests open;
     open.Open(wire::Direction::kHostToPlugin, each.asked, 3);
     const OpenRequests::Found found = open.Find(wire::Direction::kHostToPlugin, each.answered);
-    EXPECT_EQ(found.steps != nullptr, each.same_id) << each.asked << " " << each.answered;
-    if (found.steps == nullptr) continue;
+    EXPECT_EQ(!found.steps.empty(), each.same_id) << each.asked << " " << each.answered;
+    if (found.steps.empty()) continue;
     open.Answer(wire::Direction::kHostToPlugin, found, 0);
-    EXPECT_EQ(open.Find(wire::Direction::kHostToPlugin, each.answered).steps, nullptr);
+    EXPECT_TRUE(open.Find(wire::Direction::kHostToPlugin, each.answered).steps.empty());
   }
+}
+
+TEST(ReplayAnswersTest, RequestsOfOneIdKeepTheirOrderWhicheverIsAnswered) {
+  constexpr auto kHost = wire::Direction::kHostToPlugin;
+  OpenRequests open;
+  std::vector<StepIndex> expected;
+  for (StepIndex step = 0; step < 200; ++step) {
+    open.Open(kHost, "1", step);
+    expected.push_back(step);
+  }
+  for (size_t place = 7; !expected.empty(); place = place * 5 + 1) {
+    const OpenRequests::Found found = open.Find(kHost, "1");
+    ASSERT_TRUE(std::equal(found.steps.begin(), found.steps.end(), expected.begin(),
+                           expected.end()));
+    const size_t answered = place % std::min<size_t>(expected.size(), 64);
+    expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(answered));
+    open.Answer(kHost, found, answered);
+  }
+  EXPECT_TRUE(open.Find(kHost, "1").steps.empty());
 }
 
 // ---- from a plugin that prints what it was asked once, without reading what it is asked now
