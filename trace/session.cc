@@ -123,8 +123,9 @@ void Session::OnEventRecord(const Record& record) {
     FindUnread(closed);
   } else if (std::holds_alternative<GapEvent>(*event)) {
     OnGap();
-  } else if (std::holds_alternative<EndEvent>(*event)) {
+  } else if (const auto* end = std::get_if<EndEvent>(&*event)) {
     ended_ = true;
+    if (end->next.empty()) OnGap();  // what is pending comes before the end
   }
   handler_->OnEvent(record.time_ns, *event);
 }

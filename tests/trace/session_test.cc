@@ -116,6 +116,17 @@ TEST(SessionTest, AStreamsEndEndsItsLastLine) {
             "event @4 end of the recording\n");
 }
 
+TEST(SessionTest, TheEndOfTheRecordingEndsALastLineToo) {
+  EXPECT_EQ(EventsOf(Tape({Host("{\"method\":\"x\"}", 1), Happened(EndEvent{}, 2)})),
+            "#1 h2p @1..1 notification x\nevent @2 end of the recording\n");
+}
+
+TEST(SessionTest, ALineGoesOnInTheNextPart) {
+  EXPECT_EQ(EventsOf(Tape(
+                {Host("{\"method\":", 1), Happened(EndEvent{"b.pcapng"}, 2), Host("\"x\"}\n", 3)})),
+            "event @2 continues in b.pcapng\n#1 h2p @1..3 notification x\n");
+}
+
 TEST(SessionTest, AGapCutsWhatIsPending) {
   std::string half = "Content-Length: 100\r\n\r\n{\"half";
   std::string whole = "Content-Length: 14\r\n\r\n{\"method\":\"x\"}";
