@@ -134,6 +134,14 @@ Pace PaceOf(std::string_view bytes) {
   return choice <= 6 ? Pace::kLockstep : Pace::kPipelined;
 }
 
+SentSize SizeOf(const Transcript& transcript, wire::Direction from, wire::Framing framing) {
+  std::string bytes;
+  for (const Transcript::Chunk& chunk : transcript.chunks) {
+    if (chunk.direction == from) bytes += chunk.bytes;
+  }
+  return {ParseInput(bytes, framing, kMaxLifeParts).parts.size(), bytes.size()};
+}
+
 void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
   record->framing = seeds.framing;
   record->no_version = (seeds.usual_flags & wire::kNoVersion) != 0;

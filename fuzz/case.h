@@ -47,6 +47,12 @@ struct Transcript {
   ExitStatus exit;
 };
 
+// How much one party sent in it, as `midwire findings` counts it in the cassette.
+struct SentSize {
+  size_t messages = 0, bytes = 0;
+};
+SentSize SizeOf(const Transcript& transcript, wire::Direction from, wire::Framing framing);
+
 // The member "finding" of a cassette's header.
 struct FindingRecord {
   Oracle oracle = Oracle::kSignal;

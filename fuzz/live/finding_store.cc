@@ -86,8 +86,8 @@ void FindingStore::Doubt(const Finding& finding) {
   if (++doubts_[finding.key] < kDoubts) seen_.erase(finding.key);
 }
 
-Status FindingStore::Save(const Investigated& found, std::string_view cassette,
-                          std::string_view ancestry) {
+Status FindingStore::Save(const Investigated& found, const SentSize& sent,
+                          std::string_view cassette, std::string_view ancestry) {
   const Finding& finding = found.finding;
   const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
   const Status kept = io::KeepFile(path, cassette);
@@ -109,8 +109,8 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
   json.Key("cassette").Text(path);
   json.Key("confirmed").Number(found.hits);
   json.Key("tries").Number(found.tries);
-  json.Key("messages").Number(found.life.input.parts.size());
-  json.Key("bytes").Number(found.life.input.size());
+  json.Key("messages").Number(sent.messages);
+  json.Key("bytes").Number(sent.bytes);
   json.Key("reduced_in").Number(found.tests);
   json.Key("finished").Bool(found.finished);
   json.Key("run").Number(counters_->runs.load());

@@ -38,8 +38,9 @@ class FindingStore {
   void Doubt(const Finding& finding);
   // The finding was not looked at. It may be investigated when it occurs again.
   void Forget(const Finding& finding) { seen_.erase(finding.key); }
-  // Writes its cassette to the folder and counts it.
-  Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
+  // Writes its cassette to the folder and counts it. sent: what the cassette has of our messages.
+  Status Save(const Investigated& found, const SentSize& sent, std::string_view cassette,
+              std::string_view ancestry);
 
   // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it turned out to have, or for
   // "like" the cassette of its cause.

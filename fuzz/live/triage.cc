@@ -205,7 +205,8 @@ Status Triage::Save(const Investigated& found, const std::string& ancestry) {
                                           .exempt = options_->exempt});
   record.ancestry = ancestry;
   record.seed = options_->seed;
-  return store_.Save(found, WriteFinding(&record, found.transcript, options_->runner.argv),
+  const SentSize sent = SizeOf(found.transcript, target_->ours(), seeds_->framing);
+  return store_.Save(found, sent, WriteFinding(&record, found.transcript, options_->runner.argv),
                      ancestry);
 }
 

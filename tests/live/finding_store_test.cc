@@ -22,7 +22,7 @@ class FindingStoreTest : public testing::Test {
   static void Keep(FindingStore* store, const std::string& key) {
     Investigated found;
     found.finding = Of(key);
-    ASSERT_TRUE(store->Save(found, "cassette", ""));
+    ASSERT_TRUE(store->Save(found, {}, "cassette", ""));
   }
 
   const TemporaryFolder temporary_;
@@ -62,7 +62,7 @@ TEST_F(FindingStoreTest, ANoteFailsNoRun) {
   FindingStore store = Store();
   Investigated note;
   note.finding = {.oracle = Oracle::kPollution, .key = "pollution x", .kind = FaultKind::kStyle};
-  ASSERT_TRUE(store.Save(note, "cassette", ""));
+  ASSERT_TRUE(store.Save(note, {}, "cassette", ""));
   EXPECT_FALSE(counters_.fails);
   EXPECT_THAT(events_, HasSubstr(R"("severity":"note","kind":"style",)"));
   Keep(&store, "exit 3 after open");
@@ -109,7 +109,7 @@ TEST_F(FindingStoreTest, OneCauseIsOneFindingAndOtherPlacesAreLikeIt) {
   };
   Investigated found;
   found.finding = missing("open");
-  ASSERT_TRUE(store.Save(found, "cassette", ""));
+  ASSERT_TRUE(store.Save(found, {}, "cassette", ""));
   events_.clear();
   EXPECT_FALSE(store.See(missing("open"), true)) << "itself";
   EXPECT_FALSE(store.See(missing("ping"), false)) << "its place is not certain";
@@ -125,7 +125,7 @@ TEST_F(FindingStoreTest, AFaultIsKnownHoweverTheProcessEnds) {
   FindingStore store = Store();
   Investigated found;
   found.finding = {.oracle = Oracle::kPanic, .key = "panic KeyError in f"};
-  ASSERT_TRUE(store.Save(found, "cassette", ""));
+  ASSERT_TRUE(store.Save(found, {}, "cassette", ""));
   EXPECT_TRUE(store.Keeps({.oracle = Oracle::kSignal, .key = "signal SIGABRT KeyError in f < g"}));
   EXPECT_FALSE(store.Keeps({.oracle = Oracle::kSignal, .key = "signal SIGSEGV after open"}));
 }

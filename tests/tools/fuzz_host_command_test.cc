@@ -15,6 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -60,6 +61,28 @@ INSTANTIATE_TEST_SUITE_P(Each, FuzzHostFaultTest,
                                          HostFault{"hang", "hang", "30ms"},
                                          HostFault{"silence", "silence", "30ms"}),
                          [](const auto& fault) { return std::string(fault.param.mode); });
+
+// The host crashes at an error: the answer with it stays, and is what the file has.
+TEST_F(FuzzHostCommandTest, AFindingIsReducedToWhatThePluginMustSend) {
+  const Ran ran =
+      FuzzHost({"--stop-on-finding", "--max-runs", "9000", "--oracle", "signal", "--timeout", "5s"},
+               "crash");
+  ASSERT_THAT(Findings(), SizeIs(1)) << ran.out << ran.err;
+  const std::string found = Findings()[0], small = Path("small.jsonl");
+  const Ran listed = Run({"findings", found});
+  const size_t input = listed.out.find("input:  ") + 8;
+  const std::string size = listed.out.substr(input, listed.out.find(", lockstep") - input);
+  EXPECT_THAT(ran.out, HasSubstr("(" + size + ")")) << listed.out;
+
+  const Ran reduced =
+      Run({"reduce", found, "-o", small, "--", Host(), "crash", "exec", "{plugin}"});
+  EXPECT_EQ(reduced.code, 0) << reduced.err;
+  EXPECT_THAT(reduced.out, StartsWith(size + " reduced to "));
+  EXPECT_THAT(reduced.out, Not(HasSubstr(" reduced to 0, ")));
+  EXPECT_THAT(reduced.err, Not(HasSubstr("empty session")));
+  EXPECT_EQ(ReplayHost(small, "crash").code, 1);
+  EXPECT_EQ(ReplayHost(small, "calm").code, 0);
+}
 
 // A status is a finding only if requested: most hosts stop a plugin that sends invalid messages so.
 TEST_F(FuzzHostCommandTest, AnExitIsReportedWhenItsOracleIsOn) {

@@ -290,8 +290,8 @@ int Fuzz(const FuzzArguments& arguments) {
   if (status.failed() && totals.runs == 0) return kUsage;
   if (plan->reduce_time_ns != 0) {
     ReduceFurther(status.unfinished(), plan->reduce_time_ns, plan->engine.runner.before,
-                  [&](const std::string& cassette, const fuzz::Investigated& reduced) {
-                    status.OnReduced(cassette, reduced);
+                  [&](const std::string& cassette, const Reduction& reduction) {
+                    status.OnReduced(cassette, reduction.reduced(), reduction.sent());
                   });
   }
   const Status like = status.SaveLike();

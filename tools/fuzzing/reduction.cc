@@ -142,6 +142,9 @@ Reduction::Ends Reduction::Load() {
   const auto big_id = static_cast<size_t>(fuzz::Oracle::kBigId);
   if (record_) options_.oracle.oracles.set(big_id, record_->big_ids);
   if (!record_) return std::nullopt;
+  // A request whose answer was removed must not get it all the same: the cassette has the answer
+  // that may be the fault.
+  loaded_.seeds->seeds.answers.clear();
   if (options_.oracle.dialect != nullptr) Exempt(record_->exempt, loaded_.seeds->dialect.get());
   options_.host = record_->of_host;
   options_.plugin_name = record_->plugin_name;
@@ -258,11 +261,12 @@ void Reduction::WarnOfLittle() const {
                                    : std::to_string(kMaxPlays) + " plays were made";
     ReportWarning(why + ": " + so_far + "; a longer run may reduce it further");
   }
-  if (!reduced_.life.input.parts.empty() || loaded_.life.input.parts.empty()) return;
+  if (sent_.messages != 0 || loaded_.life.input.parts.empty()) return;
   ReportWarning(std::string("the result is an empty session: ") +
                 (reduced_.finding.key.starts_with(kKeptBy)
                      ? "the command of --keep exits with 0 even if no message was sent"
-                     : "the plugin shows the behaviour even if no message is sent"));
+                 : options_.host ? "the host shows the behaviour even if its plugin sends nothing"
+                                 : "the plugin shows the behaviour even if no message is sent"));
 }
 
 // How reliable the result is; "" if it is reproducible and fully reduced.
@@ -281,6 +285,7 @@ std::string Reduction::HowSure() const {
 }
 
 int Reduction::Write() {
+  sent_ = fuzz::SizeOf(reduced_.transcript, target_->ours(), loaded_.seeds->seeds.framing);
   if (!given_.quiet) WarnOfLittle();
   fuzz::FindingRecord kept = fuzz::RecordOf(reduced_, {.options = &options_,
                                                        .seeds = &loaded_.seeds->seeds,
@@ -298,11 +303,10 @@ int Reduction::Write() {
       path_, fuzz::WriteFinding(found ? &kept : nullptr, reduced_.transcript, PluginCommand()));
   if (written != kFine || given_.quiet) return written;
   const fuzz::Input& before = loaded_.life.input;
-  const fuzz::Input& now = reduced_.life.input;
   Output output;
   output.Write(wire::Counted(before.parts.size(), "message") + ", " +
                wire::Counted(before.size(), "byte") + " reduced to " +
-               std::to_string(now.parts.size()) + ", " + std::to_string(now.size()) + " in " +
+               std::to_string(sent_.messages) + ", " + std::to_string(sent_.bytes) + " in " +
                wire::Counted(reduced_.tests, "play") + HowSure() + ": " + wire::Escaped(path_) +
                "\n");
   const int printed = output.Finish();
@@ -310,10 +314,10 @@ int Reduction::Write() {
   return Fail(*keep_.failure->error, keep_.failure->code);
 }
 
-void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
-                   const std::function<Status()>& before,
-                   const std::function<void(const std::string& cassette,
-                                            const fuzz::Investigated& reduced)>& tell) {
+void ReduceFurther(
+    const std::vector<std::string>& cassettes, int64_t time_ns,
+    const std::function<Status()>& before,
+    const std::function<void(const std::string& cassette, const Reduction& reduced)>& tell) {
   const int64_t end = io::MonotonicNow() + time_ns;
   for (size_t i = 0; i < cassettes.size() && io::Interrupted() == 0; ++i) {
     const int64_t left = end - io::MonotonicNow();
@@ -333,7 +337,7 @@ void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
       unlink(smaller.c_str());
       continue;
     }
-    if (std::rename(smaller.c_str(), cassette.c_str()) == 0) tell(cassette, reduction.reduced());
+    if (std::rename(smaller.c_str(), cassette.c_str()) == 0) tell(cassette, reduction);
   }
 }
 

@@ -33,6 +33,7 @@ class Reduction {
   int Run();
   // After Run has returned kFine.
   const fuzz::Investigated& reduced() const { return reduced_; }
+  const fuzz::SentSize& sent() const { return sent_; }  // in its cassette
 
  private:
   // The result of a step; a code ends the reduction with it.
@@ -71,13 +72,14 @@ class Reduction {
   fuzz::Transcript whole_;
   fuzz::Finding finding_;
   fuzz::Investigated reduced_;
+  fuzz::SentSize sent_;
 };
 
 // Replaces each of these cassettes by a smaller one, in turn, each in its share of what is left of
 // `time_ns`. A finding that does not show is left as it is. Ends early after a signal.
-void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
-                   const std::function<Status()>& before,
-                   const std::function<void(const std::string& cassette,
-                                            const fuzz::Investigated& reduced)>& tell);
+void ReduceFurther(
+    const std::vector<std::string>& cassettes, int64_t time_ns,
+    const std::function<Status()>& before,
+    const std::function<void(const std::string& cassette, const Reduction& reduced)>& tell);
 
 }  // namespace midwire::tools

@@ -130,9 +130,9 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "finding") OnFinding(*event);
 }
 
-void FuzzStatus::OnReduced(const std::string& cassette, const fuzz::Investigated& reduced) {
+void FuzzStatus::OnReduced(const std::string& cassette, const fuzz::Investigated& reduced,
+                           const fuzz::SentSize& sent) {
   ClearStatus();
-  const fuzz::Input& input = reduced.life.input;
   if (json_) {
     std::string line;
     wire::JsonWriter json(&line);
@@ -141,15 +141,15 @@ void FuzzStatus::OnReduced(const std::string& cassette, const fuzz::Investigated
     json.Key("cassette").Text(cassette);
     json.Key("confirmed").Number(reduced.hits);
     json.Key("tries").Number(reduced.tries);
-    json.Key("messages").Number(input.parts.size());
-    json.Key("bytes").Number(input.size());
+    json.Key("messages").Number(sent.messages);
+    json.Key("bytes").Number(sent.bytes);
     json.Key("finished").Bool(reduced.finished);
     json.Close('}');
     output_.Write(line + "\n");
   } else {
     output_.Write("reduced: " + wire::Escaped(cassette) + " (" +
-                  wire::Counted(input.parts.size(), "message") + ", " +
-                  wire::Counted(input.size(), "byte") +
+                  wire::Counted(sent.messages, "message") + ", " +
+                  wire::Counted(sent.bytes, "byte") +
                   (reduced.finished ? "" : "; not fully reduced") + ")\n");
   }
   output_.Flush();

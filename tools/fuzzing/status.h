@@ -26,7 +26,8 @@ class FuzzStatus {
   // Cassettes of findings that are not fully reduced.
   const std::vector<std::string>& unfinished() const { return unfinished_; }
   // One of them is smaller now.
-  void OnReduced(const std::string& cassette, const fuzz::Investigated& reduced);
+  void OnReduced(const std::string& cassette, const fuzz::Investigated& reduced,
+                 const fuzz::SentSize& sent);
   // Writes to the saved findings what was found like them. Before Finish, which counts them.
   Status SaveLike() { return like_.Write(); }
   // The end. `folder`: where the findings are.
