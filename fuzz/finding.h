@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bitset>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,6 +64,14 @@ std::string_view Name(FaultKind kind);  // "memory error"
 std::optional<FaultKind> ParseFaultKind(std::string_view name);
 std::string_view Name(Severity severity);
 Severity SeverityOf(FaultKind kind);
+
+// The order of lists of findings: by kind; of one kind, those that each play has shown first.
+struct FindingRank {
+  FaultKind kind = FaultKind::kMemoryError;
+  bool flaky = false;
+  std::string key;
+  auto operator<=>(const FindingRank&) const = default;
+};
 
 struct OracleSpec {
   Oracle oracle;

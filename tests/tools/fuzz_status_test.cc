@@ -49,7 +49,8 @@ TEST(FuzzStatusTest, TheSummaryListsTheWorstFirst) {
   testing::internal::CaptureStdout();
   FuzzStatus status(/*json=*/false);
   const auto find = [&](const std::string& members) {
-    status.OnLine(R"({"event":"finding",)" + members + R"(,"cassette":"c"})");
+    status.OnLine(R"({"event":"finding","confirmed":5,"tries":5,)" + members +
+                  R"(,"cassette":"c"})");
   };
   find(R"("severity":"note","kind":"style","oracle":"pollution","text":"echo")");
   EXPECT_FALSE(status.found()) << "a note stops no run";
@@ -64,12 +65,28 @@ TEST(FuzzStatusTest, TheSummaryListsTheWorstFirst) {
                                  "  note    pollution: echo\n"));
 }
 
+TEST(FuzzStatusTest, OfOneKindTheFlakyComesLast) {
+  testing::internal::CaptureStdout();
+  FuzzStatus status(/*json=*/false);
+  for (const char* members :
+       {R"("key":"a","text":"a","confirmed":2)", R"("key":"c","text":"c","confirmed":5)",
+        R"("key":"b","text":"b","confirmed":5)"}) {
+    status.OnLine(R"({"event":"finding","severity":"error","kind":"crash","oracle":"exit",)" +
+                  std::string(members) + R"(,"tries":5,"cassette":"f"})");
+  }
+  status.Finish({}, 0, "folder");
+  EXPECT_THAT(testing::internal::GetCapturedStdout(),
+              testing::HasSubstr("  error   exit: b\n  error   exit: c\n"
+                                 "  error   exit: a (flaky)\n"));
+}
+
 TEST_F(FuzzLikeTest, WhatIsLikeAFindingIsWrittenToItsFileAndCounted) {
   const std::string cassette = Missing("missing open");
   testing::internal::CaptureStdout();
   FuzzStatus status(/*json=*/false);
   status.OnLine(
-      R"({"event":"finding","severity":"warning","oracle":"missing","text":"t","cassette":")" +
+      R"({"event":"finding","severity":"warning","oracle":"missing","text":"t","confirmed":5,)"
+      R"("tries":5,"cassette":")" +
       cassette + "\"}");
   for (const char* key : {"missing open", "missing ping", "missing note", "missing ping"}) {
     status.OnLine(R"({"event":"like","key":")" + std::string(key) + R"(","as":")" + cassette +

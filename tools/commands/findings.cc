@@ -96,9 +96,13 @@ std::string SentText(const fuzz::FindingRecord& record, const fuzz::Input& input
 }
 
 struct RankedFinding {
-  fuzz::FaultKind kind;
+  fuzz::FindingRank rank;
   view::SavedFinding finding;
 };
+
+bool IsFlaky(const fuzz::FindingRecord& record) {
+  return record.hits == 0 || record.hits < record.tries;
+}
 
 // nullopt: a cassette without a finding.
 Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
@@ -114,11 +118,13 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   if (!ending) return ending.error();
   std::vector<std::string> sent;
   for (const fuzz::Part& part : loaded->life.input.parts) sent.push_back(ShownPart(part));
-  RankedFinding ranked = {.kind = KindOf(saved), .finding = {}};
+  const fuzz::FaultKind kind = KindOf(saved);
+  RankedFinding ranked = {.rank = {.kind = kind, .flaky = IsFlaky(saved), .key = saved.key},
+                          .finding = {}};
   view::SavedFinding& finding = ranked.finding;
   finding.cassette = cassette;
-  finding.severity = Name(SeverityOf(ranked.kind));
-  finding.kind = Name(ranked.kind);
+  finding.severity = Name(SeverityOf(kind));
+  finding.kind = Name(kind);
   finding.oracle = Name(saved.oracle);
   finding.key = saved.key;
   finding.text = saved.text;
@@ -127,10 +133,10 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   finding.like_count = saved.like_count;
   finding.input = view::InputLines(sent);
   finding.sent = SentText(saved, loaded->life.input);
-  if (saved.tries == 0 || saved.hits == 0) {
-    finding.flaky = "occurred once";
-  } else if (saved.hits < saved.tries) {
-    finding.flaky = std::to_string(saved.hits) + " of " + std::to_string(saved.tries);
+  if (IsFlaky(saved)) {
+    finding.flaky = saved.hits == 0
+                        ? "occurred once"
+                        : std::to_string(saved.hits) + " of " + std::to_string(saved.tries);
   }
   finding.command = ReplayCommand(cassette, listener.argv);
   finding.dialect = saved.dialect;
@@ -207,10 +213,8 @@ int ListFindings(const FindingsArguments& arguments) {
       return Fail({"not a finding", cassette, "name a cassette that midwire fuzz has written"});
     }
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.kind, std::string_view(a.finding.key)) <
-           std::pair(b.kind, std::string_view(b.finding.key));
-  });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
   std::vector<view::SavedFinding> findings;
   for (RankedFinding& each : ranked) findings.push_back(std::move(each.finding));
   Output output;

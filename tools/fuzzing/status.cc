@@ -28,14 +28,6 @@ constexpr size_t kMaxKept = 1000;
 // Bytes of a finding's text there: it is to fit on a line or two.
 constexpr size_t kMaxTitle = 160;
 
-// 0: the worst kind, or one that is not known.
-size_t RankOf(std::string_view kind) {
-  for (size_t rank = 0; rank < fuzz::kFaultKinds; ++rank) {
-    if (kind == Name(static_cast<fuzz::FaultKind>(rank))) return rank;
-  }
-  return 0;
-}
-
 bool IsUnfinished(const wire::Json& event) {
   const wire::Json* finished = event.Find("finished");
   return finished != nullptr && !finished->boolean;
@@ -186,8 +178,12 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
   line.resize(10, ' ');
   line += std::string(event.String("oracle")) + ": ";
   line += event.String("text").substr(0, kMaxTitle);
-  listed_.push_back(
-      {RankOf(event.String("kind")), wire::Escaped(line), std::string(event.String("cassette"))});
+  const fuzz::FindingRank rank = {
+      .kind = fuzz::ParseFaultKind(event.String("kind")).value_or(fuzz::FaultKind::kMemoryError),
+      .flaky = !state.empty(),
+      .key = std::string(event.String("key"))};
+  listed_.push_back({rank, wire::Escaped(line) + (rank.flaky ? " (flaky)" : ""),
+                     std::string(event.String("cassette"))});
 }
 
 // A finding alone was printed already.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/finding.h"
 #include "fuzz/live/campaign.h"
 #include "tools/fuzzing/alike_findings.h"
 #include "tools/output.h"
@@ -44,7 +45,7 @@ class FuzzStatus {
   bool status_shown_ = false, ready_ = false, failed_ = false, found_ = false;
   int64_t shown_ns_ = 0;
   struct Listed {
-    size_t rank;  // 0: the worst
+    fuzz::FindingRank rank;
     std::string line, cassette;
   };
   std::vector<Listed> listed_;

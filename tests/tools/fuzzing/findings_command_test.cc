@@ -21,7 +21,7 @@ class FindingsCommandTest : public CommandTest {
   std::string Keep(const std::string& name, fuzz::FindingRecord record,
                    const std::string& said = kOpenLine) const {
     record.framing = wire::Framing::kLine;
-    record.hits = record.tries = 3;
+    if (record.tries == 0) record.hits = record.tries = 3;
     fuzz::Transcript transcript;
     transcript.chunks = {{wire::Direction::kHostToPlugin, said}};
     transcript.err =
@@ -58,6 +58,17 @@ TEST_F(FindingsCommandTest, TheWorstIsFirst) {
             ran.out.find("warning: wrong answer (double)"));
   EXPECT_LT(ran.out.find("warning: "), ran.out.find("note: style (pollution): echo"));
   EXPECT_THAT(ran.out, HasSubstr("\n3 findings: 1 error, 1 warning, 1 note\n"));
+}
+
+TEST_F(FindingsCommandTest, OfOneKindTheFlakyComesLast) {
+  const auto exits = [&](const std::string& name, int hits) {
+    Keep(name,
+         {.oracle = fuzz::Oracle::kExit, .key = name, .text = name, .hits = hits, .tries = 5});
+  };
+  exits("exit 1", 2);
+  exits("exit 2", 5);
+  const Ran ran = Run({"findings", Path("fuzz")});
+  EXPECT_LT(ran.out.find("crash (exit): exit 2\n"), ran.out.find("crash (exit): exit 1\n"));
 }
 
 TEST_F(FindingsCommandTest, EachHasItsInputAndHowToReplayIt) {
