@@ -58,6 +58,14 @@ TEST(SavedFindingsTest, WhatIsLikeItIsCountedAndTheFirstAreNamed) {
   }
 }
 
+TEST(SavedFindingsTest, OtherCassettesOfItAreNamed) {
+  SavedFinding crash = CrashFound();
+  crash.also = {"f/a.jsonl", "f/b\x1b.jsonl"};
+  for (const PrintsSaved print : kPrinters) {
+    EXPECT_THAT(Printed(print, {crash}), HasSubstr("f/a.jsonl, f/b\\x1b.jsonl"));
+  }
+}
+
 TEST(SavedFindingsTest, NoFindingIsReportedToo) {
   EXPECT_EQ(Printed(AppendSavedText, {}), "0 findings\n");
   for (const PrintsSaved print : kPrinters) EXPECT_NE(Printed(print, {}), "");

@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "fuzz/case.h"
+#include "fuzz/cause.h"
 #include "fuzz/oracle/reason.h"
 #include "io/files/write_file.h"
 #include "tools/command.h"
@@ -40,7 +42,8 @@ constexpr size_t kMaxErr = 256 * 1024;
 constexpr char kFindingsFooter[] =
     R"(FOLDER is the one of midwire fuzz -o, or its findings/, or a single cassette. doc/fuzz.md has the
 severities. The list of a finding has its key as the cause, and of its input at most five lines: the whole is
-in the cassette (midwire show).
+in the cassette (midwire show). Cassettes of one cause and command are one finding: the smallest, which names
+the others (also).
 
 Exit status: 0 no findings but notes, 1 errors or warnings, 2 no such folder or a usage error, 3 a cassette
 cannot be read, or a report cannot be written.
@@ -97,8 +100,39 @@ std::string SentText(const fuzz::FindingRecord& record, const fuzz::Input& input
 
 struct RankedFinding {
   fuzz::FindingRank rank;
+  // Equal for cassettes of one fault: what reduce has made of one is beside it.
+  std::string fault;
+  size_t messages = 0, bytes = 0;
   view::SavedFinding finding;
 };
+
+std::string FaultOf(const fuzz::FindingRecord& record, const std::vector<std::string>& argv) {
+  std::string fault = record.of_host ? "host" : "plugin";
+  fault += '\0' + fuzz::CauseOf(record.key);
+  for (const std::string& word : argv) fault += '\0' + word;
+  return fault;
+}
+
+// Of each fault the first in the order of reliability and size; it names the other cassettes.
+std::vector<RankedFinding> OfEachFault(std::vector<RankedFinding> all) {
+  std::stable_sort(all.begin(), all.end(), [](const RankedFinding& a, const RankedFinding& b) {
+    return std::tie(a.fault, a.rank.flaky, a.messages, a.bytes) <
+           std::tie(b.fault, b.rank.flaky, b.messages, b.bytes);
+  });
+  std::vector<RankedFinding> faults;
+  for (RankedFinding& each : all) {
+    if (faults.empty() || faults.back().fault != each.fault) {
+      faults.push_back(std::move(each));
+      continue;
+    }
+    view::SavedFinding& kept = faults.back().finding;
+    kept.also.push_back(each.finding.cassette);
+    if (each.finding.like_count <= kept.like_count) continue;
+    kept.like = std::move(each.finding.like);
+    kept.like_count = each.finding.like_count;
+  }
+  return faults;
+}
 
 bool IsFlaky(const fuzz::FindingRecord& record) {
   return record.hits == 0 || record.hits < record.tries;
@@ -120,6 +154,9 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   for (const fuzz::Part& part : loaded->life.input.parts) sent.push_back(ShownPart(part));
   const fuzz::FaultKind kind = KindOf(saved);
   RankedFinding ranked = {.rank = {.kind = kind, .flaky = IsFlaky(saved), .key = saved.key},
+                          .fault = FaultOf(saved, listener.argv),
+                          .messages = loaded->life.input.parts.size(),
+                          .bytes = loaded->life.input.size(),
                           .finding = {}};
   view::SavedFinding& finding = ranked.finding;
   finding.cassette = cassette;
@@ -213,6 +250,7 @@ int ListFindings(const FindingsArguments& arguments) {
       return Fail({"not a finding", cassette, "name a cassette that midwire fuzz has written"});
     }
   }
+  ranked = OfEachFault(std::move(ranked));
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.rank < b.rank; });
   std::vector<view::SavedFinding> findings;

@@ -45,6 +45,7 @@ void AppendSavedHtml(std::span<const SavedFinding> findings, std::string* out) {
     if (!finding.err.empty()) AppendElement("p", "stderr: " + finding.err, out);
     if (!finding.flaky.empty()) AppendElement("p", "Flaky: " + finding.flaky, out);
     if (finding.like_count > 0) AppendElement("p", "Like it: " + LikeText(finding), out);
+    if (!finding.also.empty()) AppendElement("p", "Also: " + AlsoText(finding), out);
     AppendElement("p", "Input (" + finding.sent + "):", out);
     *out += "<pre>";
     for (const std::string& line : finding.input) AppendXml(line + "\n", out);

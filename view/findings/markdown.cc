@@ -30,6 +30,7 @@ void AppendSavedMarkdown(std::span<const SavedFinding> findings, std::string* ou
     if (!finding.flaky.empty()) *out += "- flaky: " + finding.flaky + "\n";
     if (finding.like_count > 0) *out += "- like it: " + InlineCode(LikeText(finding)) + "\n";
     *out += "- cassette: " + InlineCode(finding.cassette) + "\n";
+    if (!finding.also.empty()) *out += "- also: " + InlineCode(AlsoText(finding)) + "\n";
     *out += "\nInput (" + finding.sent + "):\n\n";
     for (const std::string& line : finding.input) AppendCodeLine(line, out);
     *out += "\nReplay:\n\n";

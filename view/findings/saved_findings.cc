@@ -47,6 +47,12 @@ std::string LikeText(const SavedFinding& finding) {
   return text + (shown < finding.like_count ? ", ..." : "");
 }
 
+std::string AlsoText(const SavedFinding& finding) {
+  std::string text;
+  for (const std::string& cassette : finding.also) text += (text.empty() ? "" : ", ") + cassette;
+  return text;
+}
+
 SeverityCounts CountSeverities(std::span<const SavedFinding> findings) {
   SeverityCounts counts;
   for (const SavedFinding& finding : findings) {
@@ -83,6 +89,7 @@ void AppendSavedFinding(const SavedFinding& finding, size_t width, std::string* 
   line("    stderr: ", wire::Escaped(finding.err));
   line("    flaky:  ", finding.flaky);
   line("    like:   ", wire::Escaped(LikeText(finding)));
+  line("    also:   ", wire::Escaped(AlsoText(finding)));
   line("    input:  ", finding.sent);
   for (const std::string& sent : finding.input) line("            ", sent);
   // To be copied.

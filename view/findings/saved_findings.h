@@ -25,8 +25,9 @@ struct SavedFinding {
   // listed.
   std::vector<std::string> like{};
   uint64_t like_count = 0;
-  std::string command;  // what plays it again, for a shell
-  std::string dialect;  // its name; may be empty
+  std::vector<std::string> also{};  // other cassettes of it, which are larger
+  std::string command;              // what plays it again, for a shell
+  std::string dialect;              // its name; may be empty
 };
 
 // At most five: of more messages the first and the last three, which are the nearest to the fault.
@@ -35,6 +36,9 @@ std::vector<std::string> InputLines(const std::vector<std::string>& messages);
 
 // "12: missing open, missing close, ...": how many are like it, and the first; "": none.
 std::string LikeText(const SavedFinding& finding);
+
+// "a.jsonl, b.jsonl": the other cassettes; "": none.
+std::string AlsoText(const SavedFinding& finding);
 
 struct SeverityCounts {
   uint64_t errors = 0, warnings = 0, notes = 0;

@@ -71,6 +71,17 @@ TEST_F(FindingsCommandTest, OfOneKindTheFlakyComesLast) {
   EXPECT_LT(ran.out.find("crash (exit): exit 2\n"), ran.out.find("crash (exit): exit 1\n"));
 }
 
+TEST_F(FindingsCommandTest, AReducedCopyIsNoSecondFinding) {
+  const fuzz::FindingRecord twice = {
+      .oracle = fuzz::Oracle::kDouble, .key = "double open", .text = "twice"};
+  const std::string whole = Keep("double-1", twice, std::string(kOpenLine) + kOpenLine);
+  const std::string small = Keep("double-1.reduced", twice);
+  const Ran ran = Run({"findings", Path("fuzz")});
+  EXPECT_THAT(ran.out, HasSubstr("    also:   " + whole + "\n    input:  1 message, 41 bytes"));
+  EXPECT_THAT(ran.out, HasSubstr("replay: midwire replay " + small));
+  EXPECT_THAT(ran.out, HasSubstr("\n1 finding: "));
+}
+
 TEST_F(FindingsCommandTest, EachHasItsInputAndHowToReplayIt) {
   const std::string cassette = KeepCrash();
   const Ran ran = Run({"findings", cassette});
