@@ -118,7 +118,30 @@ TEST_F(ReplayFindingCommandTest, AFlakyFindingIsTriedMoreOften) {
                              ") -ge 4 && exec '" + Peer() + "' crash; exec '" + Peer() + "' calm";
   const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", plugin});
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.out, HasSubstr("\nit is flaky: played 3 of at most 15 times\n"));
+  EXPECT_THAT(ran.out, HasSubstr("\nthe finding is flaky: it occurred in play 3 of at most 15\n"));
+  EXPECT_THAT(ran.err,
+              HasSubstr("the finding is flaky (1 of 3 plays showed it): it is played until "
+                        "it occurs, at most 15 times"));
+}
+
+TEST_F(ReplayFindingCommandTest, AFlakyFindingMayNotOccur) {
+  fuzz::FindingRecord flaky = Crash();
+  flaky.hits = 2;
+  const Ran ran = Replay(Finding(flaky, kOpen), "calm");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "no longer occurs: ended by SIGSEGV\n"
+            "the finding is flaky: it did not occur in 9 plays\n");
+}
+
+TEST_F(ReplayFindingCommandTest, AnotherFindingOfAnyPlayCounts) {
+  fuzz::FindingRecord flaky = Crash();
+  flaky.hits = 2;
+  const std::string plugin = "echo x >> " + Path("lives") + "; test $(wc -l < " + Path("lives") +
+                             ") -eq 3 && exec '" + Peer() + "' exit; exec '" + Peer() + "' calm";
+  const Ran ran = Run({"replay", Finding(flaky, kOpen), "--", "/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("another finding: exit: exit 3, after request open\n"));
 }
 
 TEST_F(ReplayFindingCommandTest, AFindingInAnotherPlaceStillOccurs) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -204,6 +205,15 @@ view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
           fuzz::CauseOf(finding.key)};
 }
 
+std::string FlakyText(const fuzz::FindingRecord& record, int most) {
+  const std::string shown = record.hits == 0
+                                ? "it occurred once"
+                                : std::to_string(record.hits) + " of " +
+                                      std::to_string(record.tries) + " plays showed it";
+  return "the finding is flaky (" + shown + "): it is played until it occurs, at most " +
+         std::to_string(most) + " times";
+}
+
 }  // namespace
 
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
@@ -232,15 +242,19 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
 
   // A flaky finding gets more tries.
   std::vector<fuzz::Finding> findings;
-  const fuzz::Finding* same = nullptr;
   const int64_t start_ns = io::MonotonicNow();
   const int most = fuzz::PlaysToShow(record.hits, record.tries);
+  // A person waits for it; in a log it is of use if one play is not enough.
+  const int noted_after = isatty(STDERR_FILENO) != 0 ? 0 : 1;
   int plays = 0;
-  for (; plays < most && same == nullptr && io::Interrupted() == 0; ++plays) {
+  for (; plays < most && io::Interrupted() == 0; ++plays) {
+    if (fuzz::FindKey(findings, record.key) != nullptr) break;
+    if (most > 1 && plays == noted_after) ReportNote(FlakyText(record, most));
     auto played = target->Play(loaded->life, kTestPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
-    findings = std::move(*played);
-    same = fuzz::FindKey(findings, record.key);
+    for (fuzz::Finding& finding : *played) {
+      if (!fuzz::HasKey(findings, finding.key)) findings.push_back(std::move(finding));
+    }
   }
   const bool reached = target->reached();
   target.reset();

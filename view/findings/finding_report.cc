@@ -43,8 +43,11 @@ void AppendFindingText(const FindingReport& report, std::string* out) {
     *out += "no longer occurs: " + wire::Escaped(report.recorded.text) + "\n";
   }
   if (report.most_plays > 1) {
-    *out += "it is flaky: played " + std::to_string(report.plays) + " of at most " +
-            std::to_string(report.most_plays) + " times\n";
+    *out += same != nullptr
+                ? "the finding is flaky: it occurred in play " + std::to_string(report.plays) +
+                      " of at most " + std::to_string(report.most_plays) + "\n"
+                : "the finding is flaky: it did not occur in " + std::to_string(report.plays) +
+                      " plays\n";
   }
 }
 
