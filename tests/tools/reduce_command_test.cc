@@ -135,8 +135,21 @@ TEST_F(ReduceCommandTest, AConditionThatACommandChecks) {
 TEST_F(ReduceCommandTest, ATraceThatDoesNotShowTheBehaviourIsRefused) {
   const Ran ran = Reduce(Long(), "crash", "calm", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, HasSubstr("the whole trace does not show the behaviour"));
+  EXPECT_THAT(ran.err, HasSubstr("the whole trace does not show a crash"));
+  EXPECT_THAT(ran.err, HasSubstr("no finding occurred; record a session in which the plugin fails, "
+                                 "or name another behaviour: exit=N"));
   EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
+}
+
+TEST_F(ReduceCommandTest, WhatOccursInsteadIsNamed) {
+  const Ran ran = Reduce(Long(), "crash", "exit", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("it shows: exit 3 after request open; to keep that: "
+                                 "--keep 'finding=exit 3 after request open'"));
+  ASSERT_EQ(Reduce(Long(), "crash", "crash", Path("crash.jsonl")).code, 0);
+  const Ran fixed = Reduce(Path("crash.jsonl"), "", "calm", Path("small.jsonl"));
+  EXPECT_THAT(fixed.err, HasSubstr("does not show the finding signal SIGSEGV after open"));
+  EXPECT_THAT(fixed.err, HasSubstr("it may be fixed"));
 }
 
 TEST_F(ReduceCommandTest, WithoutANameItTakesTheNextFreeOne) {

@@ -12,6 +12,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/live/finding_record.h"
+#include "fuzz/oracle/ending.h"
 #include "io/clock.h"
 #include "io/files/file_sink.h"
 #include "io/files/write_file.h"
@@ -205,9 +206,32 @@ Reduction::Ends Reduction::PlayWhole() {
   }
   if (!target_->reached()) return Fail(NotStarted(PluginCommand()[0]));
   const std::string cut = plays < tries ? " in " + wire::Counted(plays, "play") : "";
-  ReportError({"the whole trace does not show the behaviour" + cut, given_.trace,
-               first_.empty() ? "no finding occurred" : "the finding was: " + first_[0].key});
+  ReportError({"the whole trace does not show " + Sought() + cut, given_.trace, WhatItShows()});
   return kDifference;
+}
+
+// The behaviour to keep, for people.
+std::string Reduction::Sought() const {
+  if (given_.keep.empty()) return "the finding " + record_->key;
+  return given_.keep == "crash" ? "a crash" : "the behaviour of --keep";
+}
+
+// What the last play of the whole trace shows, and so could be kept.
+std::string Reduction::WhatItShows() const {
+  if (given_.keep.empty() && first_.empty()) return "it may be fixed; midwire replay plays it too";
+  if (!first_.empty()) {
+    std::string text = "it shows: " + first_[0].key;
+    if (given_.keep != "finding=" + first_[0].key)
+      text += "; to keep that: --keep 'finding=" + first_[0].key + "'";
+    return text;
+  }
+  const std::string party = options_.host ? "host" : "plugin";
+  const bool ended = whole_.exit.code > 0;
+  return "no finding occurred" +
+         (ended ? ", but " + fuzz::EndingText(whole_.exit) +
+                      "; to keep that: --keep exit=" + std::to_string(whole_.exit.code)
+                : "; record a session in which the " + party +
+                      " fails, or name another behaviour: exit=N, finding=KEY, a shell command");
 }
 
 Reduction::Ends Reduction::MakeSmaller() {

@@ -46,6 +46,8 @@ class Reduction {
   Ends PlayAgain();
   int Write();
 
+  std::string Sought() const;
+  std::string WhatItShows() const;
   void WarnOfLittle() const;
   std::string Path() const;
   std::string HowSure() const;
