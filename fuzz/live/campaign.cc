@@ -20,6 +20,7 @@
 #include "io/poll.h"
 #include "io/process/scheduling.h"
 #include "io/signals.h"
+#include "wire/counted.h"
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
@@ -52,6 +53,22 @@ Status OnlyFiles(const std::string& folder) {
   return Ok{};
 }
 
+// libFuzzer writes inputs without a look at errors: a full disk leaves empty files. Its own empty
+// input has this name (SHA-1 of nothing). Returns how many there were.
+size_t RemoveEmptyInputs(const std::string& folder) {
+  constexpr std::string_view kNoBytes = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
+  size_t count = 0;
+  std::error_code error;
+  std::filesystem::directory_iterator at(folder, error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    std::error_code none;
+    if (at->symlink_status(none).type() != std::filesystem::file_type::regular) continue;
+    if (at->file_size(none) != 0 || none || at->path().filename() == kNoBytes) continue;
+    count += std::filesystem::remove(at->path(), none);
+  }
+  return count;
+}
+
 // *in_the_way: on an error, whether something has its name.
 Status WriteSeed(const std::string& folder, const Input& input, bool* in_the_way) {
   const std::string bytes = input.Bytes();
@@ -74,8 +91,17 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
     output_failed_ = error == ENOSPC || error == EDQUOT;
     return Error{"cannot make the folder", folder + ": " + strerror(error), "name another with -o"};
   }
+  // Otherwise the first finding of a long run would be lost.
+  for (const std::string& folder : {options.corpus, options.findings}) {
+    if (access(folder.c_str(), R_OK | W_OK | X_OK) == 0) continue;
+    output_failed_ = true;
+    return Error{"cannot write to the folder", folder + ": " + strerror(errno),
+                 "name another with -o"};
+  }
   const Status files = OnlyFiles(options.corpus);
   if (!files) return files;
+  corpus_ = options.corpus;
+  RemoveEmptyInputs(corpus_);
   for (const std::string& folder : {options.corpus, options.findings})
     io::RemoveAbandonedParts(folder);
   orphans_.Watch();
@@ -210,6 +236,14 @@ bool Campaign::Poll(int64_t timeout_ns, std::vector<std::string>* lines) {
   }
   if (any && !killed_ && stopped_ != 0 && io::MonotonicNow() - stopped_ > kEndTime) Stop();
   return any;
+}
+
+Status Campaign::CheckInputs() const {
+  const size_t empty = RemoveEmptyInputs(corpus_);
+  if (empty == 0) return Ok{};
+  return Error{"cannot write inputs",
+               corpus_ + ": " + wire::Counted(empty, "file") + " stayed empty",
+               "is the disk full?"};
 }
 
 void Campaign::Stop() {

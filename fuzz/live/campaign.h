@@ -41,6 +41,8 @@ class Campaign {
   // call, or after some seconds, they are killed.
   void Stop();
   Totals totals() const;
+  // At the end. An error: inputs could not be written; what there is of them was removed.
+  Status CheckInputs() const;
   // Whether a job ended abnormally: killed, or with an error.
   bool failed() const { return failed_; }
   // Whether Start failed because a folder or seed could not be written: the disk is full.
@@ -57,6 +59,7 @@ class Campaign {
   void ReadLog(Job* job);
   void OnEnd(Job* job, size_t index, std::vector<std::string>* lines);
 
+  std::string corpus_;  // folder
   std::vector<Job> jobs_;
   Counters* counters_ = nullptr;  // one per job
   size_t counted_ = 0;

@@ -91,7 +91,7 @@ Status FindingStore::Save(const Investigated& found, const SentSize& sent,
   const Finding& finding = found.finding;
   const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
   const Status kept = io::KeepFile(path, cassette);
-  if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
+  if (!kept) return Error{"cannot write a finding", finding.key + ": " + kept.error().Text(), ""};
   seen_.insert(finding.key);
   like_.insert(finding.key);
   ++counters_->findings;

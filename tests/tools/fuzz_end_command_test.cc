@@ -176,6 +176,30 @@ TEST_F(FuzzEndCommandTest, OnlyFilesAreInputs) {
   EXPECT_THAT(ran.err, HasSubstr("an input must be a file: " + Path("fuzz/corpus/link")));
 }
 
+TEST_F(FuzzEndCommandTest, EmptyInputsShowThatTheDiskWasFull) {
+  std::filesystem::create_directories(Path("fuzz/corpus"));
+  WriteFile(Path("fuzz/corpus/before"), "");
+  EXPECT_EQ(Fuzz({"--max-runs", "5"}, "calm").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(Path("fuzz/corpus/before")));
+  const std::string plugin = ": > " + Path("fuzz/corpus/now") + "; exec '" + Peer() + "' calm";
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "5", "--",
+                           "/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 3) << ran.out;
+  EXPECT_THAT(ran.err,
+              HasSubstr("cannot write inputs: " + Path("fuzz/corpus") + ": 1 file stayed"));
+}
+
+TEST_F(FuzzEndCommandTest, AFolderOnlyToReadIsReportedBeforeThePluginStarts) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write to any folder";
+  std::filesystem::create_directories(Path("fuzz/findings"));
+  chmod(Path("fuzz/findings").c_str(), 0500);
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--", "/bin/sh", "-c",
+                           ": > " + Path("begun")});
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("cannot write to the folder: " + Path("fuzz/findings")));
+  EXPECT_FALSE(std::filesystem::exists(Path("begun")));
+}
+
 TEST_F(FuzzEndCommandTest, AnUnfinishedFileOfAKilledRunIsRemovedByTheNext) {
   std::filesystem::create_directories(Path("fuzz/findings"));
   WriteFile(Path("fuzz/findings/.midwire-1-0.part"), "{");

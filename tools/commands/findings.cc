@@ -189,7 +189,7 @@ Result<std::vector<std::string>> CassettesOf(const std::string& folder) {
   std::vector<std::string> cassettes;
   fs::directory_iterator entry(place, error);
   if (error) {
-    return Error{"cannot read the folder of findings", folder + ": " + error.message(),
+    return Error{"cannot read the folder of findings", place.string() + ": " + error.message(),
                  "name the folder of midwire fuzz -o, or a cassette in it"};
   }
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {

@@ -296,9 +296,11 @@ int Fuzz(const FuzzArguments& arguments) {
   }
   const Status like = status.SaveLike();
   if (!like) ReportError(like.error());
+  const Status inputs = campaign.CheckInputs();
+  if (!inputs) ReportError(inputs.error());
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
-  if (campaign.failed() || !like) return kDataLost;
+  if (campaign.failed() || !like || !inputs) return kDataLost;
   if (totals.findings + totals.known > 0) return totals.fails ? kDifference : kFine;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
   return silent && io::InterruptCount() == 0 ? ReportNothingReceived(totals, arguments) : kFine;
