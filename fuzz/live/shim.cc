@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -24,7 +25,24 @@ std::string Place() {
   return error ? "/tmp" : path.string();
 }
 
-std::string Prefix(pid_t process) { return "midwire-" + std::to_string(process) + "-"; }
+constexpr std::string_view kPrefix = "midwire-";
+
+std::string Prefix(pid_t process) { return std::string(kPrefix) + std::to_string(process) + "-"; }
+
+// "midwire-123-abcdef"
+bool IsOfAnyProcess(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return false;
+  name.remove_prefix(kPrefix.size());
+  const size_t digits = name.find_first_not_of("0123456789");
+  return digits != 0 && digits != name.npos && name[digits] == '-' &&
+         name.size() == digits + sizeof "-XXXXXX" - 1;
+}
+
+// What the user's own processes have left; links are not followed.
+bool IsOwn(const std::string& path) {
+  struct stat there;
+  return lstat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode) && there.st_uid == geteuid();
+}
 
 std::string Quoted(std::string_view text) {
   std::string out = "'";
@@ -52,6 +70,7 @@ int RunShim(const std::string& path) {
 }
 
 Status ShimListener::Open(const std::string& name) {
+  RemoveLeft(0);
   folder_ = Place() + "/" + Prefix(getpid()) + "XXXXXX";
   const auto failed = [&](const char* what) {
     return Error{what, folder_ + ": " + strerror(errno), "set TMPDIR to another folder"};
@@ -102,7 +121,9 @@ void ShimListener::RemoveLeft(pid_t process) {
   std::error_code error;
   std::filesystem::directory_iterator at(Place(), error);
   for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
-    if (!at->path().filename().string().starts_with(Prefix(process))) continue;
+    const std::string name = at->path().filename();
+    if (process != 0 ? !name.starts_with(Prefix(process)) : !IsOfAnyProcess(name)) continue;
+    if (!IsOwn(at->path())) continue;
     // Where several systems share a folder, another process may have that number; then it is
     // listening.
     std::error_code kept;

@@ -41,7 +41,7 @@ class ShimListener {
   // Accepts a stand-in; hold is -1 if none is waiting. Its descriptors are non-blocking.
   Link Accept();
 
-  // Removes folders that listeners of a killed process have left.
+  // Removes folders that listeners of a killed process have left; 0: of any process of this user.
   static void RemoveLeft(pid_t process);
 
  private:

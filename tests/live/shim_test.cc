@@ -75,6 +75,16 @@ class ShimTest : public testing::Test {
     EXPECT_EQ(waitpid(pid, &status, 0), pid);
     return status;
   }
+  // As if it was killed: no destructor runs.
+  static pid_t EndedListener() {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      auto* listener = new ShimListener;
+      _exit(listener->Open("plugin") ? 0 : 1);
+    }
+    EXPECT_EQ(StatusOf(pid), 0);
+    return pid;
+  }
 
   const TemporaryFolder temporary_;
   const std::string folder_ = temporary_.path();
@@ -250,19 +260,24 @@ TEST_F(ShimTest, WithoutACallAcceptDoesNotWait) {
 // ---- what a killed process leaves
 
 TEST_F(ShimTest, RemovesTheFolderOfAnEndedProcessOnly) {
-  const pid_t pid = fork();
-  if (pid == 0) {
-    auto* listener = new ShimListener;
-    _exit(listener->Open("plugin") ? 0 : 1);  // as if killed: no destructor
-  }
-  ASSERT_EQ(StatusOf(pid), 0);
-  EXPECT_FALSE(std::filesystem::is_empty(folder_));
   ShimListener second;
   ASSERT_TRUE(second.Open("plugin"));
+  const pid_t pid = EndedListener();
   ShimListener::RemoveLeft(getpid());
   EXPECT_TRUE(std::filesystem::exists(second.program()));
   ShimListener::RemoveLeft(pid);
   EXPECT_TRUE(std::filesystem::exists(second.program()));
+}
+
+TEST_F(ShimTest, TheNextListenerRemovesWhatAKilledProcessLeft) {
+  EndedListener();
+  std::filesystem::create_directory(folder_ + "/midwire-others");
+  EXPECT_FALSE(std::filesystem::is_empty(folder_));
+  {
+    ShimListener next;
+    ASSERT_TRUE(next.Open("plugin"));
+  }
+  EXPECT_TRUE(std::filesystem::remove(folder_ + "/midwire-others"));
 }
 
 }  // namespace
