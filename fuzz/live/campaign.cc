@@ -75,7 +75,7 @@ Status WriteSeed(const std::string& folder, const Input& input, bool* in_the_way
   const uint64_t hash = Hash(bytes);
   char name[32];
   snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
-  const Status kept = io::KeepFile(folder + name, bytes);
+  const auto kept = io::KeepFile(folder + name, bytes);
   if (kept) return Ok{};
   std::error_code none;
   *in_the_way = std::filesystem::exists(std::filesystem::symlink_status(folder + name, none));

@@ -90,12 +90,18 @@ Status FindingStore::Save(const Investigated& found, const SentSize& sent,
                           std::string_view cassette, std::string_view ancestry) {
   const Finding& finding = found.finding;
   const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
-  const Status kept = io::KeepFile(path, cassette);
-  if (!kept) return Error{"cannot write a finding", finding.key + ": " + kept.error().Text(), ""};
+  // Another job may have saved one of its cause meanwhile, which it has counted and reported.
+  const auto made = Keeps(finding) ? Result<bool>(false) : io::KeepFile(path, cassette);
+  if (!made) return Error{"cannot write a finding", finding.key + ": " + made.error().Text(), ""};
   seen_.insert(finding.key);
+  NoteSeverity(finding);
+  if (!*made) {
+    Report("same", finding, finding.key);
+    NoteLike(finding);
+    return Ok{};
+  }
   like_.insert(finding.key);
   ++counters_->findings;
-  NoteSeverity(finding);
   counters_->new_ns = io::MonotonicNow();
   std::string line;
   wire::JsonWriter json(&line);

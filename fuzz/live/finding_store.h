@@ -38,7 +38,8 @@ class FindingStore {
   void Doubt(const Finding& finding);
   // The finding was not looked at. It may be investigated when it occurs again.
   void Forget(const Finding& finding) { seen_.erase(finding.key); }
-  // Writes its cassette to the folder and counts it. sent: what the cassette has of our messages.
+  // Writes its cassette to the folder and counts it, unless another job has saved its cause. sent:
+  // what the cassette has of our messages.
   Status Save(const Investigated& found, const SentSize& sent, std::string_view cassette,
               std::string_view ancestry);
 

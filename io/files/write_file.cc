@@ -140,15 +140,16 @@ Status WriteNewFile(const std::string& path, std::string_view bytes, unsigned mo
   return written ? (*sink)->Close() : written;
 }
 
-Status KeepFile(const std::string& path, std::string_view bytes) {
-  if (IsFile(path)) return Ok{};
+Result<bool> KeepFile(const std::string& path, std::string_view bytes) {
+  if (IsFile(path)) return false;
   if (IsSomething(path)) {
     return Error{"not a regular file", path, "remove it, or name another folder with -o"};
   }
   const Status kept = WriteNewFile(path, bytes);
+  if (kept) return true;
   // Another process was faster.
-  if (!kept && IsFile(path)) return Ok{};
-  return kept;
+  if (IsFile(path)) return false;
+  return kept.error();
 }
 
 }  // namespace midwire::io

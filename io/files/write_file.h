@@ -27,8 +27,9 @@ bool WriteFile(const std::string& path, std::string_view text, unsigned mode = 0
 // Creates a file, complete or not at all (file_sink.h). An existing file is an error.
 Status WriteNewFile(const std::string& path, std::string_view bytes, unsigned mode = 0600);
 
-// The same for several processes that may write the same bytes at once: an existing file is kept,
-// which is no error. An error: it cannot be written, or what exists is not a regular file.
-Status KeepFile(const std::string& path, std::string_view bytes);
+// The same for several processes that may write the same file at once: an existing file is kept,
+// which is no error. False: there was one. An error: it cannot be written, or what exists is not a
+// regular file.
+Result<bool> KeepFile(const std::string& path, std::string_view bytes);
 
 }  // namespace midwire::io

@@ -10,7 +10,9 @@
 namespace midwire::fuzz {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class FindingStoreTest : public testing::Test {
  protected:
@@ -46,6 +48,19 @@ TEST_F(FindingStoreTest, AKeptFindingIsNotInvestigatedByOtherJobs) {
   EXPECT_TRUE(mine.Keeps(Of("exit 3 after open")));
   EXPECT_FALSE(Store().See(Of("exit 3 after open"), true));
   EXPECT_EQ(counters_.known, 0u) << "of this campaign";
+}
+
+// Both jobs examined it at the same time.
+TEST_F(FindingStoreTest, WhatTwoJobsSaveIsOneFinding) {
+  FindingStore mine = Store(), others = Store();
+  Keep(&mine, "exit 3: KeyError in f");
+  events_.clear();
+  Keep(&others, "exit 3: KeyError in f");
+  Investigated panic;
+  panic.finding = {.oracle = Oracle::kPanic, .key = "panic KeyError in f"};
+  ASSERT_TRUE(others.Save(panic, {}, "cassette", ""));
+  EXPECT_EQ(counters_.findings, 1u);
+  EXPECT_THAT(events_, AllOf(HasSubstr(R"("event":"same")"), Not(HasSubstr(R"("finding")"))));
 }
 
 TEST_F(FindingStoreTest, AFindingOfAnEarlierCampaignIsKnownOnce) {
