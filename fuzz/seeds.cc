@@ -13,6 +13,9 @@ namespace {
 // A request that took longer in the recording may take longer than the longest timeout now and
 // then.
 constexpr int64_t kSlowNs = 400'000'000;
+// A plugin that ends by itself has ended that long after the last message, also one in an
+// interpreter on a busy machine.
+constexpr int64_t kEndNs = 500'000'000;
 
 Part PartOf(const wire::Frame& frame) {
   return {.bytes = std::string(frame.bytes),
@@ -37,6 +40,7 @@ bool SeedCollector::Closes(const wire::Message& message) const {
 
 void SeedCollector::OnMessage(const trace::RecordedMessage& sent) {
   const wire::Message& message = *sent.message;
+  last_time_ns_ = sent.time_ns;
   const std::string_view method =
       message.IsAnswer() && sent.request ? sent.request->method : message.method;
   const std::string_view body = wire::Trimmed(sent.frame->body());
@@ -109,30 +113,46 @@ void SeedCollector::OnJunk(const trace::RecordedJunk& junk) {
   session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
 }
 
-void SeedCollector::OnEvent(int64_t, const trace::Event& event) {
+void SeedCollector::OnEvent(int64_t time_ns, const trace::Event& event) {
   const auto* eof = std::get_if<trace::EofEvent>(&event);
-  if (eof != nullptr && eof->stream == Name(trace::StreamOf(wire::Direction::kHostToPlugin)))
+  if (eof != nullptr && eof->stream == Name(trace::StreamOf(wire::Direction::kHostToPlugin))) {
+    asked_soon_ = !asked_to_end_ && time_ns - last_time_ns_ < kEndNs;
     asked_to_end_ = at_eof_ = true;
-  if (std::holds_alternative<trace::SignalEvent>(event)) asked_to_end_ = true;
+  }
+  if (std::holds_alternative<trace::SignalEvent>(event)) {
+    asked_to_end_ = true;
+    asked_soon_ = false;
+  }
   const auto* exit = std::get_if<ExitStatus>(&event);
   if (exit == nullptr || exit->signal != 0 || exit->code != 0) return;
   ended_itself_ = !asked_to_end_;
+  may_have_ended_itself_ = asked_soon_;
   if (at_eof_) seeds_->exits_at_eof = true;
 }
 
 // A method that ends the plugin is the last of each session that has it. If it is all that there
 // is, it stays: an input that ends the plugin is better than none.
 void SeedCollector::LearnEnd() {
-  if (!last_method_.empty() && ends_.size() + goes_on_.size() < kMaxWords) {
-    (ended_itself_ ? ends_ : goes_on_).insert(last_method_);
+  if (!last_method_.empty() && ends_.size() + goes_on_.size() + may_end_.size() < kMaxWords) {
+    if (may_have_ended_itself_) {
+      may_end_.try_emplace(last_method_, session_.parts[ending_part_]);
+    } else {
+      (ended_itself_ ? ends_ : goes_on_).insert(last_method_);
+    }
   }
   seeds_->ends.clear();
   std::set_difference(ends_.begin(), ends_.end(), goes_on_.begin(), goes_on_.end(),
                       std::inserter(seeds_->ends, seeds_->ends.end()));
+  seeds_->may_end = may_end_;
+  std::erase_if(seeds_->may_end, [this](const auto& each) {
+    return goes_on_.contains(each.first) || ends_.contains(each.first) ||
+           shutdown_methods_.IsMethod(each.first);
+  });
   const bool last = ended_itself_ && seeds_->ends.contains(last_method_);
   if (last && !first_closing_part_ && ending_part_ > opening_) first_closing_part_ = ending_part_;
   last_method_.clear();
-  asked_to_end_ = at_eof_ = ended_itself_ = false;
+  asked_to_end_ = at_eof_ = asked_soon_ = ended_itself_ = may_have_ended_itself_ = false;
+  last_time_ns_ = 0;
 }
 
 void SeedCollector::AddLate(const std::string& method) {

@@ -43,6 +43,9 @@ struct Seeds {
   std::set<std::string, std::less<>> late;
   // Methods of ours after which the plugin ended by itself, in each session that has them.
   std::set<std::string, std::less<>> ends;
+  // Methods that may do the same: after them, the host closed stdin so soon that the recording
+  // leaves open why the plugin ended. With the message, for a trial.
+  std::map<std::string, Part, std::less<>> may_end;
   bool exits_at_eof = false;  // it exited with 0 at the end of its stdin, in a session
   int64_t slowest_ns = 0;     // of the recorded answers to our requests, except those that open
   uint16_t usual_flags = 0;   // wire::MessageFlag bits that recorded messages have
@@ -88,10 +91,14 @@ class SeedCollector : public trace::SessionHandler {
   std::string last_method_;               // of our last message that is no answer
   size_t ending_part_ = 0;                // its place in session_
   bool at_eof_ = false;                   // its stdin was closed
+  int64_t last_time_ns_ = 0;              // of its last message
   bool asked_to_end_ = false;             // its stdin was closed, or it got a signal
+  bool asked_soon_ = false;               // its stdin was closed, right after the last message
   bool ended_itself_ = false;             // with 0, and was not asked to
+  bool may_have_ended_itself_ = false;    // with 0, and was asked to soon
   // Of all sessions: methods after which it ended by itself, and methods after which it did not.
   std::set<std::string, std::less<>> ends_, goes_on_;
+  std::map<std::string, Part, std::less<>> may_end_;
 };
 
 // Seeds without a trace: an input for each method that `ours` may send, with empty params, and one

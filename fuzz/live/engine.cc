@@ -57,6 +57,7 @@ class Engine {
     target_->on_opened = [this] { ForgetCounts(); };
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
+    shutdown_methods_ = ShutdownMethods(options_.runner.oracle.dialect, seeds_->ends);
     if (EngineStops()) Exit(stop_code);  // not started yet
     const int64_t begin = io::MonotonicNow();
     tier_ = coverage_.Detect();
@@ -167,7 +168,7 @@ class Engine {
   Seeds* seeds_;
   Counters* counters_;
   LineSink print_line_;
-  const ShutdownMethods shutdown_methods_;
+  ShutdownMethods shutdown_methods_;
   KnownCauses known_;
   InputMaker maker_;
   Triage triage_;

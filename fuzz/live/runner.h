@@ -132,6 +132,7 @@ class Runner : public Target {
   void UseProbeTime();
   void UseAnswerTimes();
   Status Stays();
+  void TryEnds();
   PeerState state() const { return oracle_.state(); }
   // A child of the peer may hold its stdout open.
   bool Gone() const { return peer_.out_ended() || peer_.HasEnded(); }

@@ -14,6 +14,10 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 // An answer has so many times the time of the slowest recorded one.
 constexpr int64_t kSlowestTimes = 5;
+// Methods that are tried because they may end a peer, and the time for it to end: each start waits
+// for that.
+constexpr size_t kMaxTrials = 4;
+constexpr int64_t kTrialTime = 200 * kMs;
 // Bounds of the time for a peer that is out of sync, and for a reaction to a damaged answer.
 constexpr int64_t kMinLost = 2'000'000, kLostProbes = 100;
 constexpr int64_t kMinUse = 500'000, kUseProbes = 50;
@@ -125,6 +129,7 @@ Status Runner::Calibrate() {
     findings_.clear();
     if (answered) {
       probe_text_ = text;
+      TryEnds();
       return Ok{};
     }
     const std::string unended(oracle_.unfinished_message());
@@ -139,7 +144,27 @@ Status Runner::Calibrate() {
   probe_body_.clear();
   probe_text_ = "recorded requests (it does not answer " +
                 (silent.empty() ? "requests of our own" : silent) + ")";
+  TryEnds();
   return Ok{};
+}
+
+// The recording leaves open whether these methods end the peer, or the end of its stdin did.
+void Runner::TryEnds() {
+  size_t trials = 0;
+  for (const auto& [method, part] : seeds_->may_end) {
+    if (++trials > kMaxTrials || (stop && stop()) || !StartPeer()) break;
+    const Input last = {.parts = {part}};
+    PlayParts(opening_, Pace::kLockstep);
+    PlayParts(last, Pace::kLockstep);
+    ExitStatus exit;
+    const bool ended = Await([this] { return peer_.out_ended(); }, kTrialTime) &&
+                       peer_.Reap(kEndTimeout, &exit, &out_, &err_);
+    if (ended && exit.signal == 0 && exit.code == 0) seeds_->ends.insert(method);
+    EndPeer();
+  }
+  findings_.clear();
+  const ShutdownMethods closing = oracle_.UseEnds();
+  for (Input& input : seeds_->inputs) closing.LeaveOut(&input);
 }
 
 // It exited after the probe. An error: it also exits after the opening alone.

@@ -34,6 +34,10 @@ class ProtocolOracle {
   ProtocolOracle(Seeds* seeds, Features* features, const ProtocolOracleOptions& options, Sink sink);
   ProtocolOracle(const ProtocolOracle&) = delete;  // its readers point to it
 
+  // More methods are known that end the peer: Seeds::ends. Returns all.
+  const ShutdownMethods& UseEnds() {
+    return shutdown_methods_ = ShutdownMethods(options_.dialect, seeds_->ends);
+  }
   // The peer was started, and nothing was sent to it yet.
   void OnPeer();
   // The session is not opened: before that, peers answer some requests, none or all.
@@ -145,7 +149,7 @@ class ProtocolOracle {
   Sink sink_;
   Listener listener_;
   RuleListener rule_listener_;
-  const ShutdownMethods shutdown_methods_;
+  ShutdownMethods shutdown_methods_;
   InputScript script_;
 
   CachingFrameReader<SentMessageInfo> sent_;

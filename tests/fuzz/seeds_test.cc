@@ -11,8 +11,8 @@ namespace {
 using wire::Direction;
 
 // A recording, one line per message: "-> BODY" from the host, "<- BODY" from the plugin, "=> BODY"
-// from the host with a Content-Length header; "eof", the end of the plugin's stdin; "exit CODE";
-// "next" begins another trace.
+// from the host with a Content-Length header; "eof", the end of the plugin's stdin, or "eof later",
+// a second later; "exit CODE"; "next" begins another trace.
 Seeds Collected(std::initializer_list<std::string_view> lines,
                 const wire::Dialect* dialect = nullptr, Direction role = Direction::kHostToPlugin) {
   Seeds seeds(role);
@@ -28,13 +28,15 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
       end();
       continue;
     }
-    if (line == "eof" || line.starts_with("exit ")) {
-      const trace::Event event = line == "eof"
+    if (line.starts_with("eof") || line.starts_with("exit ")) {
+      const trace::Event event = line.starts_with("eof")
                                      ? trace::Event(trace::EofEvent{"host-to-plugin"})
                                      : trace::Event(ExitStatus{.code = line.back() - '0'});
       const std::string json = trace::ToJson(event);
-      session->OnRecord(
-          {.stream = trace::Stream::kEvents, .hint = trace::Hint::kJson, .body = json});
+      session->OnRecord({.stream = trace::Stream::kEvents,
+                         .hint = trace::Hint::kJson,
+                         .time_ns = line == "eof later" ? 1'000'000'000 : 0,
+                         .body = json});
       continue;
     }
     const bool header = line.starts_with("=> ");
@@ -116,6 +118,21 @@ TEST(SeedsTest, AMethodAfterWhichThePluginEndedByItselfEndsIt) {
   EXPECT_EQ(ends({kOpen, kQuit, "exit 3"}), "{}") << "it failed";
   EXPECT_EQ(ends({kQuit, kOpen, kQuit, "exit 0"}), "{}") << "it went on once";
   EXPECT_EQ(ends({kOpen, kQuit, "exit 0", "next", kQuit, kOpen}), "{}") << "in another session";
+}
+
+TEST(SeedsTest, AMethodMayEndAPluginWhoseStdinIsClosedAtOnce) {
+  const auto may_end = [](std::initializer_list<std::string_view> lines) {
+    std::string text;
+    for (const auto& [method, part] : Collected(lines).may_end) text += method + " " + part.bytes;
+    return text;
+  };
+  constexpr char kQuit[] = R"(-> {"id":9,"method":"quit"})";
+  EXPECT_EQ(may_end({kOpen, kQuit, "eof", "exit 0"}), "quit {\"id\":9,\"method\":\"quit\"}\n");
+  EXPECT_EQ(may_end({kOpen, kQuit, "eof", "exit 3"}), "") << "it failed";
+  EXPECT_EQ(may_end({kOpen, kQuit, "exit 0"}), "") << "it surely does";
+  EXPECT_EQ(may_end({kQuit, kOpen, kQuit, "eof", "exit 0"}), "") << "it went on once";
+  EXPECT_EQ(may_end({kOpen, kShutdown, "eof", "exit 0"}), "") << "it closes the session anyway";
+  EXPECT_EQ(may_end({kOpen, kQuit, "eof later", "exit 0"}), "") << "it was running still";
 }
 
 TEST(SeedsTest, AMethodThatEndsThePluginIsNotMutated) {

@@ -38,6 +38,16 @@ TEST(CorrectPeerTest, AMethodThatEndedTheRecordedPluginMayEndIt) {
   EXPECT_THAT(RatedPlay(&unrecorded, kQuit), testing::StartsWith("error exit 0 after request ?"));
 }
 
+TEST(CorrectPeerTest, AMethodThatMayHaveEndedTheRecordedPluginIsTried) {
+  constexpr char kQuit[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"quit\"}\n";
+  Live live("quits");
+  live.seeds().may_end = {{"quit", {.bytes = kQuit}}, {"open", {.bytes = kGood}}};
+  live.seeds().inputs = {ParseInput(std::string(kGood) + kQuit, wire::Framing::kLine)};
+  EXPECT_EQ(RatedPlay(&live, kQuit), "");
+  EXPECT_EQ(testing::PrintToString(live.seeds().ends), "{ \"quit\" }");
+  EXPECT_EQ(live.seeds().inputs[0].Bytes(), kGood) << "nor is it mutated";
+}
+
 TEST(CorrectPeerTest, AnExitWithItsReasonAfterNonsenseIsAWarning) {
   Live live("gives_up_on_junk");
   EXPECT_THAT(RatedPlay(&live, kNonsense),

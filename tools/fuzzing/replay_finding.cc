@@ -166,6 +166,7 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
                   std::string(role == wire::Direction::kHostToPlugin ? "host" : "plugin")};
   }
   from.ends.clear();  // what ends it here may be the fault
+  from.may_end.clear();
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(sent.bytes, from.framing, fuzz::kMaxLifeParts);
   if (loaded.life.input.parts.size() > fuzz::kMaxPendingRequests) {
