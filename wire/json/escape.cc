@@ -20,6 +20,7 @@ constexpr CodeRange kHostile[] = {
     {0x115f, 0x1160},    // Hangul fillers: invisible letters
     {0x180e, 0x180e},    // Mongolian vowel separator
     {0x200b, 0x200f},    // zero width space and joiners, directional marks
+    {0x2010, 0x2011},    // hyphens that look like that of ASCII, but spell no header
     {0x2028, 0x202e},    // line and paragraph separators, bidirectional embeddings and overrides
     {0x2060, 0x206f},    // word joiner, invisible operators, isolates, deprecated format characters
     {0x3164, 0x3164},    // Hangul filler

@@ -69,6 +69,12 @@ TEST(EscapeTest, BidirectionalControlsBecomeVisible) {
   EXPECT_EQ(Escaped(Utf8(0xe0041)), "\\U000e0041");
 }
 
+TEST(EscapeTest, AHyphenThatIsNotThatOfAsciiBecomesVisible) {
+  EXPECT_EQ(Escaped("Content\u2010Length, Content\u2011Length"),
+            "Content\\u2010Length, Content\\u2011Length");
+  EXPECT_EQ(Escaped("1990\u20132000 \u2014"), "1990\u20132000 \u2014") << "dashes are no letters";
+}
+
 TEST(EscapeTest, NoncharactersBecomeVisible) {
   EXPECT_EQ(Escaped("a" + Utf8(0xffff) + Utf8(0xfffe) + Utf8(0xfdd0) + Utf8(0xfdef)),
             "a\\uffff\\ufffe\\ufdd0\\ufdef");

@@ -1,9 +1,10 @@
 // Numbers, times and texts as `midwire show` prints them.
 
-// Controls, bidirectional and invisible characters, noncharacters: they could hide, reorder or move text.
+// Controls, bidirectional and invisible characters, noncharacters: they could hide, reorder or move text. And
+// hyphens that are not that of ASCII.
 const HOSTILE = new RegExp(
   "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
-  "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb" +
+  "\\u200b-\\u200f\\u2010\\u2011\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb" +
   "\\p{Noncharacter_Code_Point}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]", "gu");
 const NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"};
 
