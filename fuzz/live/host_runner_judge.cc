@@ -30,7 +30,7 @@ void HostRunner::JudgeEnd(const ExitStatus& exit) {
   if (transcript_ != nullptr) transcript_->exit = exit;
   Grown(host_.peak_memory());
   const std::string place = " after " + oracle_.last_sent();
-  if (auto death = DeathOf(exit, err_, oracle_.last_sent())) {
+  if (auto death = DeathOf(exit, err_, oracle_.PlaceAfter(oracle_.last_sent()))) {
     death->text = "the host: " + death->text;
     Report(std::move(*death));
   } else if (exit.code != usual_code_) {

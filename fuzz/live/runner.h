@@ -19,6 +19,7 @@
 #include "fuzz/finding.h"
 #include "fuzz/input.h"
 #include "fuzz/live/target.h"
+#include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/process_findings.h"
 #include "fuzz/oracle/protocol_oracle.h"
@@ -118,7 +119,7 @@ class Runner : public Target {
   void AwaitRest();
   void Settle();
   // runner_judge.cc
-  std::string Place() const;
+  FaultPlace LastPlace() const;
   void JudgeEnd(bool eof);
   void AwaitReport();
   void JudgeStderr();

@@ -138,11 +138,13 @@ void Runner::Settle() {
     if (ProbeSync()) return;
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
-    if (on(Oracle::kDeaf) && IsDeaf()) Report(DeafFinding(err_, oracle_.last_sent()));
+    if (on(Oracle::kDeaf) && IsDeaf())
+      Report(DeafFinding(err_, oracle_.PlaceAfter(oracle_.last_sent())));
     if (Gone()) return JudgeEnd(false);
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
-      Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.last_sent()));
+      Report(
+          NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.PlaceAfter(oracle_.last_sent())));
     }
     return;
   }
@@ -163,7 +165,7 @@ void Runner::Settle() {
   const std::string place = !stuck_.empty()             ? stuck_
                             : was_owed && !owed.empty() ? "request " + owed
                                                         : oracle_.last_sent();
-  Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), place));
+  Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.PlaceAfter(place)));
 }
 
 }  // namespace midwire::fuzz

@@ -25,8 +25,8 @@ constexpr char kAtEof[] = "the end of stdin";
 }  // namespace
 
 // The place of the finding. Not all messages sent at once were read by then.
-std::string Runner::Place() const {
-  return pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place();
+FaultPlace Runner::LastPlace() const {
+  return oracle_.PlaceAfter(pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place());
 }
 
 // What it has written to stderr because of what was sent to it.
@@ -42,7 +42,7 @@ void Runner::JudgeEnd(bool eof) {
   if (err_.size() > kMaxStderr) err_.resize(std::max(before, kMaxStderr));
   if (transcript_ != nullptr) transcript_->err.append(err_, before);
   if (!reaped) {
-    if (!eof) Report(ClosedStdoutFinding(NewErr(), Place()));
+    if (!eof) Report(ClosedStdoutFinding(NewErr(), LastPlace()));
     return;
   }
   if (!rest.empty()) {
@@ -51,7 +51,8 @@ void Runner::JudgeEnd(bool eof) {
   oracle_.OnPeerEnd();
   if (transcript_ != nullptr) transcript_->exit = exit;
   const std::string err = NewErr();
-  auto finding = eof ? DeathOf(exit, err, kAtEof) : EndFinding(exit, err, Place(), state().sync);
+  auto finding =
+      eof ? DeathOf(exit, err, kAtEof) : EndFinding(exit, err, LastPlace(), state().sync);
   if (finding) Report(std::move(*finding));
 }
 

@@ -37,7 +37,7 @@ std::string StderrText(std::string_view err) {
 }
 
 std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,
-                               const std::string& after) {
+                               const FaultPlace& place) {
   const Panic panic = FindPanic(err);
   const std::string how = EndingText(status);
   Finding finding = {.evidence = err.substr(0, kMaxEvidence)};
@@ -48,16 +48,16 @@ std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,
   } else if (status.signal != 0) {
     finding.oracle = Oracle::kSignal;
     finding.key = "signal " + how + " ";
-    finding.text = "ended by " + how + ", after " + after;
+    finding.text = "ended by " + how + ", after " + place.Text();
     // Only a process that ends itself says why before it does.
     const bool says_why = how == "SIGABRT" || panic.type != Panic::Type::kNone;
     const Reason reason = says_why ? ReasonOf(err) : Reason();
-    finding.key += !reason.key.empty() ? reason.key : "after " + std::string(Culprit(after));
+    finding.key += !reason.key.empty() ? reason.key : "after " + std::string(Culprit(place.after));
     if (!reason.line.empty()) finding.text += ": " + reason.line;
   } else if (panic.type != Panic::Type::kNone && !panic.gone_on && status.code != 0) {
     finding.oracle = Oracle::kPanic;
     finding.key = "panic " + panic.key;
-    finding.text = how + ", after " + after + ": " + panic.line;
+    finding.text = how + ", after " + place.Text() + ": " + panic.line;
   } else {
     return std::nullopt;
   }

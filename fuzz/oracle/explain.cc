@@ -60,10 +60,11 @@ void Explainer::OnSent(std::string_view bytes) {
 
 void Explainer::OnReceived(std::string_view bytes) { text_ += "<- " + Shown(bytes) + "\n"; }
 
-// Without its header or the end of its line, if it is a message.
+// Without its header or the end of its line, if it is a message whose frame is as usual.
 std::string Explainer::Shown(std::string_view bytes) const {
   const Input input = ParseInput(bytes, seeds_->framing);
-  const bool plain = input.parts.size() == 1 && !input.parts[0].junk();
+  const bool plain = input.parts.size() == 1 && !input.parts[0].junk() &&
+                     PlainFrame(bytes, seeds_->framing) == bytes.size();
   const std::string_view shown = plain ? wire::Trimmed(input.parts[0].body()) : bytes;
   if (shown.size() <= kShown) return wire::Escaped(shown);
   return wire::Escaped(shown.substr(0, kShown)) + "... (" + wire::Counted(shown.size(), "byte") +

@@ -68,8 +68,9 @@ SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& messa
   if (dialect != nullptr) info.spec = dialect->Find(message.method);
   info.known = info.spec != nullptr || seeds.methods.contains(message.method);
   const bool unusual = (frame.oddities & ~kHarmless) != 0;
-  info.clear_id = !unusual && (message.flags & kAmbiguousFlags) == 0 && wire::IsJson(body) &&
-                  !HasAmbiguousId(body);
+  info.json = wire::IsJson(body);
+  info.clear_id =
+      !unusual && (message.flags & kAmbiguousFlags) == 0 && info.json && !HasAmbiguousId(body);
   const bool too_large =
       dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
   info.well_formed = info.clear_id && !too_large && (message.flags & ~seeds.usual_flags) == 0 &&

@@ -22,6 +22,7 @@ struct SentMessageInfo {
   Span body;                               // without blanks around it
   const wire::MethodSpec* spec = nullptr;  // of its method; null: none
   bool known = false;                      // the protocol has the method
+  bool json = false;                       // the body is JSON
   bool clear_id = false;                   // every peer reads the same id from it
   bool well_formed = false;  // every correct peer can read it, so it must have its effect
   bool answerable = false;   // well formed, and every correct peer can echo its id

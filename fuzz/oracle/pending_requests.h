@@ -42,6 +42,11 @@ struct PendingRequest {
   uint32_t run = 0;
 };
 
+// Its method for people: "?" if the protocol does not have it.
+inline std::string NameOf(const PendingRequest& request) {
+  return request.method.empty() ? "?" : request.method;
+}
+
 class PendingRequests {
  public:
   // The peer was restarted.

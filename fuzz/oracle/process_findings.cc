@@ -1,6 +1,5 @@
 #include "fuzz/oracle/process_findings.h"
 
-#include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/panic.h"
 #include "fuzz/oracle/reason.h"
 
@@ -41,17 +40,18 @@ Reason StackOf(const std::string& err) {
 }  // namespace
 
 std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& err,
-                                  const std::string& place, SyncState state) {
+                                  const FaultPlace& place, SyncState state) {
   if (auto death = DeathOf(status, err, place)) return death;
   const std::string code = std::to_string(status.code);
   // One that ends as if nothing were wrong may have logged errors of before.
   const Reason reason = status.code != 0 ? ReasonOf(err) : Reason();
-  const std::string text = TextWith(EndingText(status) + ", after " + place, reason);
+  const std::string text = TextWith(EndingText(status) + ", after " + place.Text(), reason);
   if (MaySpeak(Oracle::kExit, state)) {
     // It did not fail but gave up, and explained why.
-    const bool gives_up = place.starts_with("junk ") && !err.empty();
-    Finding exit = FindingWith(
-        Oracle::kExit, KeyWith("exit " + code, " after " + place, reason, gives_up), text, err);
+    const bool gives_up = place.nonsense && !err.empty();
+    Finding exit =
+        FindingWith(Oracle::kExit,
+                    KeyWith("exit " + code, " after " + place.after, reason, gives_up), text, err);
     if (gives_up) exit.kind = FaultKind::kProtocol;
     return exit;
   }
@@ -62,11 +62,12 @@ std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& e
   return std::nullopt;
 }
 
-Finding ClosedStdoutFinding(const std::string& err, const std::string& place) {
+Finding ClosedStdoutFinding(const std::string& err, const FaultPlace& place) {
   const Reason reason = StackOf(err);
   return FindingWith(
-      Oracle::kSilence, KeyWith("silence", " closed stdout after " + place, reason),
-      TextWith("its stdout is closed, but it is still running, after " + place, reason), err);
+      Oracle::kSilence, KeyWith("silence", " closed stdout after " + place.after, reason),
+      TextWith("its stdout is closed, but it is still running, after " + place.Text(), reason),
+      err);
 }
 
 std::optional<Finding> StderrFinding(const std::string& err) {
@@ -78,21 +79,22 @@ std::optional<Finding> StderrFinding(const std::string& err) {
   return FindingWith(Oracle::kPanic, "panic " + panic.key, panic.line, err);
 }
 
-Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& place) {
+Finding NoAnswerFinding(bool busy, const std::string& err, const FaultPlace& place) {
   const Reason reason = StackOf(err);
-  const std::string text = "a valid request is not answered, after " + place;
+  const std::string text = "a valid request is not answered, after " + place.Text();
   if (busy) {
-    return FindingWith(Oracle::kHang, KeyWith("hang", " after " + place, reason),
+    return FindingWith(Oracle::kHang, KeyWith("hang", " after " + place.after, reason),
                        TextWith(text + "; the processor is busy", reason), err);
   }
-  return FindingWith(Oracle::kSilence, KeyWith("silence", " after " + place, reason),
+  return FindingWith(Oracle::kSilence, KeyWith("silence", " after " + place.after, reason),
                      TextWith(text + "; the process sleeps", reason), err);
 }
 
 // One key: how a peer gets lost is the same for most bytes.
-Finding DeafFinding(const std::string& err, const std::string& place) {
-  return FindingWith(Oracle::kDeaf, "deaf",
-                     "it answers no valid request any more and does not exit, after " + place, err);
+Finding DeafFinding(const std::string& err, const FaultPlace& place) {
+  return FindingWith(
+      Oracle::kDeaf, "deaf",
+      "it answers no valid request any more and does not exit, after " + place.Text(), err);
 }
 
 Finding AfterEofFinding(bool busy, const std::string& err) {

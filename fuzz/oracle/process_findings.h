@@ -7,24 +7,25 @@
 #include <string>
 
 #include "fuzz/finding.h"
+#include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/sync_state.h"
 #include "wire/outcome/exit_status.h"
 
 namespace midwire::fuzz {
 
-// `err`: what it wrote to stderr. `place`: the last message sent to it ("request tools/call").
+// `err`: what it wrote to stderr.
 
 // A plugin ended although its stdin was open. nullopt: it may, in this state of the session.
 std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& err,
-                                  const std::string& place, SyncState state);
+                                  const FaultPlace& place, SyncState state);
 // Its stdout is closed, and it is still running.
-Finding ClosedStdoutFinding(const std::string& err, const std::string& place);
+Finding ClosedStdoutFinding(const std::string& err, const FaultPlace& place);
 // A running process. nullopt: its stderr has no report of a fault.
 std::optional<Finding> StderrFinding(const std::string& err);
 // A valid request has no answer. busy: it uses the processor.
-Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& place);
+Finding NoAnswerFinding(bool busy, const std::string& err, const FaultPlace& place);
 // After bytes that do not frame, it answers nothing, and it is still running.
-Finding DeafFinding(const std::string& err, const std::string& place);
+Finding DeafFinding(const std::string& err, const FaultPlace& place);
 // Its stdin is closed, and it is still running.
 Finding AfterEofFinding(bool busy, const std::string& err);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wire/counted.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -73,13 +75,14 @@ std::string_view ProtocolOracle::PartToSend(size_t index) {
 void ProtocolOracle::OnSent(std::string_view bytes, Sent how) {
   const bool aside = how == Sent::kAside || how == Sent::kProbe;
   const std::string before = aside ? last_sent_ : "";
+  const size_t since_odd = run_.since_odd;
   if (how == Sent::kProbe) run_.last_request = 0;
   replying_ = how == Sent::kReply;
   sent_.Feed(bytes);
   replying_ = false;
   Move(at_boundary() ? SyncEvent::kEnd : SyncEvent::kNoEnd);
   if (how == Sent::kProbe) run_.probe = run_.last_request;
-  if (aside) last_sent_ = before;
+  if (aside) last_sent_ = before, run_.since_odd = since_odd;
 }
 
 PeerState ProtocolOracle::state() const {
@@ -209,6 +212,19 @@ std::string ProtocolOracle::place() const {
   return expected.empty() ? last_sent_ : "request " + std::string(expected);
 }
 
+std::string ProtocolOracle::OddBefore(std::string_view after) const {
+  if (run_.odd == nullptr || after != last_sent_) return "";
+  if (run_.since_odd == 0) return run_.odd->clause;
+  return ", " + wire::Counted(run_.since_odd, "message") + " after " + run_.odd->noun;
+}
+
+FaultPlace ProtocolOracle::PlaceAfter(std::string after) const {
+  std::string odd = OddBefore(after);
+  const bool last_is_odd = after == last_sent_ && run_.odd != nullptr && run_.since_odd == 0;
+  const bool nonsense = last_is_odd || after.starts_with("junk ");
+  return {std::move(after), std::move(odd), nonsense};
+}
+
 // The method if the protocol has it; otherwise "", because mutants have other methods each time.
 std::string_view ProtocolOracle::KnownMethod(std::string_view method,
                                              const wire::MethodSpec* spec) const {
@@ -221,9 +237,10 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
 
 void ProtocolOracle::ReportMissing(Oracle oracle, std::optional<FaultKind> kind) {
   pending_.GiveUpExpected([&](const PendingRequest& request) {
-    Report(oracle,
-           std::string(Name(oracle)) + " " + (request.method.empty() ? "?" : request.method),
-           "no answer to the request " + request.id + " (" + request.method + ")", "", kind);
+    Report(oracle, std::string(Name(oracle)) + " " + NameOf(request),
+           "no answer to the request " + request.id + " (" + NameOf(request) + ")" +
+               OddBefore("request " + NameOf(request)),
+           "", kind);
   });
 }
 

@@ -17,6 +17,7 @@
 #include "fuzz/input.h"
 #include "fuzz/oracle/answer_rules.h"
 #include "fuzz/oracle/caching_frame_reader.h"
+#include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/input_script.h"
 #include "fuzz/oracle/message_info.h"
@@ -26,6 +27,12 @@
 #include "fuzz/shutdown_methods.h"
 
 namespace midwire::fuzz {
+
+// Why peers may not read what was sent as a message.
+struct OddKind {
+  const char* noun;    // "JSON that is no message"
+  const char* clause;  // ", which is no message"; "": its place says so
+};
 
 class ProtocolOracle {
  public:
@@ -99,6 +106,12 @@ class ProtocolOracle {
   // The first request whose answer is expected, else the last message sent: how far a peer has come
   // that received several messages at once.
   std::string place() const;
+  // The first of what was sent in this run that peers may not read as a message, as it may be the
+  // cause of what shows after it: ", which is not JSON" of the last message, ", 2 messages after
+  // JSON that is no message". "": nothing, or `after` is not the last message.
+  std::string OddBefore(std::string_view after) const;
+  // A place after the last message, or after another one.
+  FaultPlace PlaceAfter(std::string after) const;
   // Kind and method of the last message sent, with `?` for a method that the protocol does not
   // have: the place of a finding that has no message of its own.
   const std::string& last_sent() const { return last_sent_; }
@@ -112,6 +125,7 @@ class ProtocolOracle {
                   bool clear_id, bool answerable);
   void AllowAnswer(const wire::Message& message, std::string_view body, bool clear_id);
   bool NamesLate(std::string_view body) const;
+  void NoteOdd(const SentMessageInfo& sent);
   void UpdateSession(const wire::Message& sent, std::string_view body, bool well_formed);
   void OnReceivedMessage(const ReceivedMessageInfo& received, std::string_view bytes);
   void OnReceivedJunk(const wire::Junk& junk);
@@ -164,6 +178,8 @@ class ProtocolOracle {
     bool last_expected = false;         // the last message is a request whose answer is expected
     size_t last_request = 0;            // its place, if it is a request
     size_t probe = 0;                   // the place of the last probe
+    const OddKind* odd = nullptr;       // of the first that peers may not read as a message
+    size_t since_odd = 0;               // messages sent after it
     size_t bad_sent = 0, refusals = 0;  // bad messages; answers that may refuse them
     size_t answers = 0;                 // to requests
     size_t answers_before_unclear = 0;  // answers and refusals before the session was maybe lost

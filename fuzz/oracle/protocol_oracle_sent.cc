@@ -14,13 +14,31 @@ using wire::Message;
 
 // A peer may refuse a larger body without reading it, and so without its id.
 constexpr size_t kMaxSmall = 4096;
+// How the place of bytes begins that are no message.
+constexpr std::string_view kJunk = "junk ";
+
+constexpr OddKind kStrayBlank = {"a stray blank", ""},
+                  kNoMessage = {"bytes that are no message", ""},
+                  kOddHeader = {"a message with an unusual header", ", with an unusual header"},
+                  kNotJson = {"a message that is not JSON", ", which is not JSON"},
+                  kOddJson = {"JSON that is no message", ", which is no message"};
 
 }  // namespace
 
 void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
   run_.any_answer = true;
   run_.last_expected = false;
-  last_sent_ = "junk " + std::string(Name(junk.reason));
+  const bool blank =
+      junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kStrayBlank;
+  // A bad header ends with an empty line, which is not what is wrong.
+  if (!blank || !last_sent_.starts_with(kJunk)) {
+    last_sent_ = std::string(kJunk) + std::string(Name(junk.reason));
+  }
+  if (run_.odd == nullptr) {
+    run_.odd = blank ? &kStrayBlank : &kNoMessage;
+  } else if (run_.odd->clause[0] != '\0' && !blank) {
+    ++run_.since_odd;  // that was a message
+  }
   // Bad lines have an end, but after a bad header the start of the next message is unknown. For
   // many peers, a blank before a header makes it bad.
   const bool lines = seeds_->framing != wire::Framing::kContentLength;
@@ -41,6 +59,7 @@ void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view
     last_sent_ += ' ';
     last_sent_ += sent.known ? message.method : "?";
   }
+  NoteOdd(sent);
   if (!sent.keeps_sync) Move(SyncEvent::kUnclear);
   const bool new_line = std::exchange(ends_line_, sent.ends_line);
   if (message.kind == Kind::kBatch) return OnSentBatch(sent, body);
@@ -55,6 +74,18 @@ void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view
   UpdateSession(message, body, sent.well_formed);
   if (message.kind == Kind::kNotification && sent.well_formed) run_.notification_sent = true;
   AddRequest(message, sent.spec, body, sent.clear_id, sent.answerable);
+}
+
+void ProtocolOracle::NoteOdd(const SentMessageInfo& sent) {
+  if (run_.odd != nullptr) {
+    ++run_.since_odd;
+  } else if (!sent.keeps_sync) {
+    run_.odd = &kOddHeader;
+  } else if (!sent.json) {
+    run_.odd = &kNotJson;
+  } else if (sent.message.kind == Kind::kInvalid) {
+    run_.odd = &kOddJson;
+  }
 }
 
 void ProtocolOracle::OnSentBatch(const SentMessageInfo& sent, std::string_view body) {

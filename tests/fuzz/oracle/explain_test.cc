@@ -117,6 +117,18 @@ TEST(ExplainerTest, ALongMessageIsCut) {
   EXPECT_NE(text.find("xx... (1019 bytes)"), text.npos) << text;
 }
 
+TEST(ExplainerTest, AnUnusualHeaderIsShown) {
+  EXPECT_TRUE(Explained("> Content\u2010Length: 2\n", wire::Framing::kContentLength)
+                  .starts_with("-> junk text: Content\\u2010Length: 2\\r\\n"));
+  Seeds seeds(wire::Direction::kHostToPlugin);
+  seeds.framing = wire::Framing::kContentLength;
+  Explainer explainer(&seeds, {}, false);
+  explainer.On(wire::Direction::kHostToPlugin, " Content-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(explainer.Take(),
+            "-> invalid ?:  Content-Length: 2\\r\\n\\r\\n{}\n"
+            "   the session is maybe lost\n");
+}
+
 TEST(ExplainerTest, TextOfThePeerIsEscaped) {
   const std::string text = Explained("< {\"id\":\"\x1b[31m\",\"result\":1}\n");
   EXPECT_EQ(text.find('\x1b'), text.npos) << text;

@@ -24,15 +24,26 @@ TEST(ProcessFindingsTest, AnExitAfterBytesThatDoNotFrameIsAnOracleOfItsOwn) {
 }
 
 TEST(ProcessFindingsTest, AnExitWithItsReasonAfterNoMessageIsAWarning) {
-  const auto severity = [](const std::string& err, const std::string& place) {
+  const auto severity = [](const std::string& err, const FaultPlace& place) {
     return Name(SeverityOf(KindOf(*EndFinding({.code = 1}, err, place, SyncState::kInSync))));
   };
-  EXPECT_EQ(severity("not a message\n", "junk text"), "warning");
-  EXPECT_EQ(severity("", "junk text"), "error") << "it gives no reason";
+  const FaultPlace junk = {"junk text", "", true},
+                   note = {"notification note", ", 1 message after"};
+  EXPECT_EQ(severity("not a message\n", junk), "warning");
+  EXPECT_EQ(severity("", junk), "error") << "it gives no reason";
   EXPECT_EQ(severity("not a message\n", "request open"), "error");
-  EXPECT_EQ(EndFinding({.code = 1}, "not a message\n", "junk text", SyncState::kInSync)->key,
+  EXPECT_EQ(severity("not a message\n", note), "error") << "it went on after the nonsense";
+  EXPECT_EQ(EndFinding({.code = 1}, "not a message\n", junk, SyncState::kInSync)->key,
             "exit 1: gives up: not a message")
       << "an error for the same reason is another finding";
+}
+
+TEST(ProcessFindingsTest, WhatIsOddBeforeAPlaceIsNamedButNotInTheKey) {
+  const FaultPlace place = {"request open", ", 2 messages after a message that is not JSON"};
+  const auto exit = EndFinding({.code = 3}, "bad id\n", place, SyncState::kInSync);
+  EXPECT_EQ(exit->text,
+            "exit 3, after request open, 2 messages after a message that is not JSON: bad id");
+  EXPECT_EQ(NoAnswerFinding(false, "", place).key, "silence after request open");
 }
 
 TEST(ProcessFindingsTest, TheReasonThatAProcessGivesIsTheKeyOfItsExit) {

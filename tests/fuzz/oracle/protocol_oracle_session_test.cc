@@ -8,6 +8,31 @@
 namespace midwire::fuzz {
 namespace {
 
+std::string PlaceAfter(std::string_view sent, wire::Framing framing = wire::Framing::kLine) {
+  Talk talk({}, framing);
+  EXPECT_EQ(talk.Run(sent), "");
+  return talk.place();
+}
+
+TEST(ProtocolOracleTest, APlaceNamesWhatWasNoMessageBefore) {
+  EXPECT_EQ(PlaceAfter("> {\"id\":1,\n> {\"method\":\"note\"}\n> {\"id\":2,\"method\":\"open\"}\n"),
+            "request open, 2 messages after a message that is not JSON");
+  EXPECT_EQ(PlaceAfter("> {\"id\":2,\"method\":\"open\",}\n"), "request open, which is not JSON");
+  EXPECT_EQ(PlaceAfter("> {}\n"), "invalid ?, which is no message");
+  EXPECT_EQ(PlaceAfter("> {}\n> ready\n"), "junk text, 1 message after JSON that is no message");
+  EXPECT_EQ(PlaceAfter("> ready\n> {\"method\":\"note\"}\nsent {\"id\":8,\"method\":\"ping\"}\n"),
+            "notification note, 1 message after bytes that are no message");
+}
+
+TEST(ProtocolOracleTest, APlaceNamesWhatIsWrongWithAHeader) {
+  constexpr auto kHeaders = wire::Framing::kContentLength;
+  EXPECT_EQ(PlaceAfter(">>  \n=> {\"method\":\"note\"}\n", kHeaders),
+            "notification note, with an unusual header");
+  EXPECT_EQ(PlaceAfter("> Content\u2010Length: 2\n> \n=> {\"method\":\"note\"}\n", kHeaders),
+            "notification note, 1 message after bytes that are no message");
+  EXPECT_EQ(PlaceAfter("> Content\u2010Length: 2\n> \n", kHeaders), "junk text");
+}
+
 TEST(ProtocolOracleTest, ARequestOfThePluginIsAnswered) {
   EXPECT_EQ(Findings("< {\"id\":\"p1\",\"method\":\"ask\"}\n"),
             "> {\"jsonrpc\":\"2.0\",\"id\":\"p1\",\"result\":null}\n");

@@ -76,6 +76,7 @@ class Talk {
       if (!reply.empty()) result_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
     }
     state_ = oracle.state();
+    place_ = oracle.PlaceAfter(oracle.last_sent()).Text();
     return std::move(result_);
   }
 
@@ -83,6 +84,7 @@ class Talk {
   const std::vector<Finding>& findings() const { return findings_; }
   const std::string& sent() const { return sent_; }  // parts of the input
   const PeerState& state() const { return state_; }
+  const std::string& place() const { return place_; }  // of a fault behind it, for people
 
  private:
   static bool IsSent(std::string_view line) {
@@ -116,7 +118,7 @@ class Talk {
   ProtocolOracleOptions options_;
   Seeds seeds_{wire::Direction::kHostToPlugin};
   std::vector<Finding> findings_;
-  std::string result_, sent_;
+  std::string result_, sent_, place_;
   PeerState state_;
 };
 
