@@ -104,6 +104,7 @@ struct Finding {
   std::optional<FaultKind> kind{};  // if it is not that of the oracle
   size_t part = 0;                  // of the input: the last part that was sent
   bool at_eof = false;              // the peer's stdin was closed by then
+  bool of_probe = false;            // it is about a probe, which is no part of the input
   std::string evidence;  // the message or the stderr text that shows it, cut to kMaxEvidence
 };
 inline constexpr size_t kMaxEvidence = 16 * 1024;

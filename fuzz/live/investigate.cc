@@ -36,7 +36,7 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
     Transcript transcript;
     const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
     if (!findings) return findings.error();
-    const Finding* finding = FindKey(*findings, key);
+    const Finding* finding = FindKey(*findings, key, /*probes=*/false);
     if (finding == nullptr && Stopped(options)) break;
     ++seen->tries;
     if (finding == nullptr) continue;
@@ -51,14 +51,23 @@ bool NeedsEof(Oracle oracle) {
   return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof || oracle == Oracle::kSleepAtEof;
 }
 
+// On a line of its own.
+void AddLine(const Part& part, Input* input) {
+  const bool joins = part.framing == wire::Framing::kLine && !input->parts.empty() &&
+                     !input->parts.back().bytes.ends_with('\n');
+  if (joins) input->parts.push_back({.bytes = "\n"});
+  input->parts.push_back(part);
+}
+
 // Plays the run once. Whether the finding occurs, or another of its oracle; then *seen has it.
 Result<bool> Occurs(Target* target, const Case& life, const Finding& sought, Investigated* seen) {
   Transcript transcript;
   const auto findings = target->Play(life, PatienceWith(*target), &transcript);
   if (!findings) return findings.error();
-  const Finding* found = FindKey(*findings, sought.key);
+  const Finding* found = FindKey(*findings, sought.key, /*probes=*/false);
   for (const Finding& finding : *findings) {
-    if (found == nullptr && finding.oracle == sought.oracle) found = &finding;
+    const bool counts = finding.oracle == sought.oracle && !finding.of_probe;
+    if (found == nullptr && counts) found = &finding;
   }
   if (found == nullptr) return false;
   *seen = {
@@ -73,12 +82,15 @@ bool HasKey(const std::vector<Finding>& findings, const std::string& key) {
                      [&](const Finding& finding) { return finding.key == key; });
 }
 
-const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key) {
-  for (const Finding& finding : findings) {
-    if (finding.key == key) return &finding;
-  }
-  for (const Finding& finding : findings) {
-    if (CauseOf(finding.key) == CauseOf(key)) return &finding;
+const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key, bool probes) {
+  for (const bool of_probe : {false, true}) {
+    if (of_probe && !probes) break;
+    for (const Finding& finding : findings) {
+      if (finding.key == key && finding.of_probe == of_probe) return &finding;
+    }
+    for (const Finding& finding : findings) {
+      if (CauseOf(finding.key) == CauseOf(key) && finding.of_probe == of_probe) return &finding;
+    }
   }
   return nullptr;
 }
@@ -164,8 +176,14 @@ std::vector<Case> CasesOf(const Target& target, const Finding& finding) {
   std::vector<Case> cases = {target.Recent(1), target.Recent(kRecent), target.History()};
   for (size_t i = 1; i < cases.size(); ++i) cases[i].probes_sync = target.probes_sync();
   const bool eof = finding.at_eof || NeedsEof(finding.oracle);
+  const auto probe = finding.of_probe ? target.ProbePart() : std::nullopt;
+  for (Case& each : cases) {
+    if (probe) AddLine(*probe, &each.input);
+  }
   for (Case& each : cases) each.eof = eof;
-  if (eof) cases.insert(cases.begin(), Case{.input = target.Recent(0).input, .eof = true});
+  if (!eof) return cases;
+  cases.insert(cases.begin(), Case{.input = target.Recent(0).input, .eof = true});
+  if (probe) AddLine(*probe, &cases[0].input);
   return cases;
 }
 
@@ -212,7 +230,7 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
     if (seen.hits == 0) continue;
     const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
                            Finding* found) {
-      const Finding* same = FindKey(findings, finding.key);
+      const Finding* same = FindKey(findings, finding.key, /*probes=*/false);
       if (same != nullptr) *found = *same;
       return same != nullptr;
     };

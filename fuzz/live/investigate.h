@@ -77,6 +77,9 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows, i
 
 bool HasKey(const std::vector<Finding>& findings, const std::string& key);
 // The finding with that key among those of one play, or else with the same cause; nullptr: none.
-const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key);
+// What only a probe shows counts if nothing else does, and not at all in an investigation, because
+// no probe is in a cassette.
+const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key,
+                       bool probes = true);
 
 }  // namespace midwire::fuzz

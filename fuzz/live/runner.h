@@ -81,6 +81,7 @@ class Runner : public Target {
   bool opened() const override { return !unopened_; }
   std::vector<Finding> Retire() override;
 
+  std::optional<Part> ProbePart() const override;
   wire::Direction ours() const override { return seeds_->ours; }
   uint64_t messages() const override { return messages_; }
   uint64_t starts() const override { return starts_; }
@@ -111,6 +112,8 @@ class Runner : public Target {
   bool LostSync() const;
   // runner_alive.cc
   std::string NextProbe();
+  std::string ProbeId(uint64_t number) const;
+  Part ProbeWith(const std::string& id) const;
   bool Probe();
   bool ProbeSync();
   bool IsDeaf();

@@ -11,17 +11,19 @@ namespace {
 // Bytes that a peer may wait for after a header with two lengths or an odd one: the stream mutators
 // claim up to ten times the length of a message.
 constexpr size_t kLongestClaim = 16 * 1024;
+// More than any recorded id of a request.
+constexpr uint64_t kProbeIds = 900'000'000;
 // A cassette that was reduced to bytes that do not frame shows no other trace of the protocol.
 constexpr char kDapProbe[] = "\"command\":";
 
 }  // namespace
 
-// A probe to be written.
-std::string Runner::NextProbe() {
-  std::string id = probe_by_text_ ? "\"midwire-" : "";
-  id += std::to_string(900'000'000 + ++probes_);
-  if (probe_by_text_) id += '"';
-  probe_ids_.insert(id);
+std::string Runner::ProbeId(uint64_t number) const {
+  std::string id = std::to_string(kProbeIds + number);
+  return probe_by_text_ ? "\"midwire-" + id + '"' : id;
+}
+
+Part Runner::ProbeWith(const std::string& id) const {
   std::string body;
   wire::JsonWriter json(&body);
   json.Open('{');
@@ -34,7 +36,19 @@ std::string Runner::NextProbe() {
   }
   json.Raw(probe_body_);
   json.Close('}');
-  std::string bytes = Framed(body, seeds_->framing).bytes;
+  return Framed(body, seeds_->framing);
+}
+
+std::optional<Part> Runner::ProbePart() const {
+  if (probe_body_.empty()) return std::nullopt;
+  return ProbeWith(ProbeId(0));  // no probe has it
+}
+
+// A probe to be written.
+std::string Runner::NextProbe() {
+  const std::string id = ProbeId(++probes_);
+  probe_ids_.insert(id);
+  std::string bytes = ProbeWith(id).bytes;
   oracle_.OnSent(bytes, Sent::kProbe);
   return bytes;
 }

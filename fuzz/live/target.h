@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,10 @@ class Target {
   virtual bool opened() const { return true; }
   // Ends the current process in order, if there is one, and judges that.
   virtual std::vector<Finding> Retire() = 0;
+
+  // The request that shows whether it responds, as a part of an input: what is found about it has
+  // no other message to show it. nullopt: it is never probed.
+  virtual std::optional<Part> ProbePart() const { return std::nullopt; }
 
   // Whether the last play was effective: a host must have started its plugin.
   virtual bool reached() const { return true; }

@@ -36,6 +36,7 @@ struct PendingRequest {
   bool not_request = false;  // a peer may only refuse it, and does so at once
   bool slow = false;         // a peer may read a method from it whose answer comes late
   bool large = false;        // a peer with a limit may refuse it without its id
+  bool probe = false;        // sent to find out whether the peer responds
   // Set by PendingRequests: one more than the index of the next request in the same chain, and of
   // the next unanswered one.
   uint16_t next = 0, next_open = 0;

@@ -78,8 +78,9 @@ void ProtocolOracle::OnSent(std::string_view bytes, Sent how) {
   const size_t since_odd = run_.since_odd;
   if (how == Sent::kProbe) run_.last_request = 0;
   replying_ = how == Sent::kReply;
+  probing_ = how == Sent::kProbe;
   sent_.Feed(bytes);
-  replying_ = false;
+  replying_ = probing_ = false;
   Move(at_boundary() ? SyncEvent::kEnd : SyncEvent::kNoEnd);
   if (how == Sent::kProbe) run_.probe = run_.last_request;
   if (aside) last_sent_ = before, run_.since_odd = since_odd;
@@ -261,6 +262,7 @@ void ProtocolOracle::Report(Oracle oracle, std::string key, std::string text,
          .text = std::move(text),
          .kind = kind,
          .part = script_.last(),
+         .of_probe = of_probe_,
          .evidence = std::string(evidence.substr(0, kMaxEvidence))});
 }
 

@@ -188,6 +188,8 @@ class ProtocolOracle {
   Run run_;
   bool any_answer_before_ = false;  // in the run before this one
   bool replying_ = false;           // what is sent answers a request of the peer
+  bool probing_ = false;            // it is a probe
+  bool of_probe_ = false;           // what is checked answers a probe
   SyncState sync_ = SyncState::kInSync;
   bool in_batch_ = false;
   bool ends_line_ = true;  // the last bytes sent end a line

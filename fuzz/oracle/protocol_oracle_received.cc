@@ -97,13 +97,16 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
     }
     return;
   }
+  of_probe_ = false;
   const PendingRequest* request = Match(message);
   features_->OnMessage(message, request != nullptr ? std::string_view(request->method) : "",
                        received.shape);
   if (request == nullptr) return;
   ++run_.answers;
   if (!body.empty()) seeds_->live.Learn(request->method, body);
+  of_probe_ = request->probe;
   CheckAnswer(message, body, value, *request);
+  of_probe_ = false;
 }
 
 // Applies the rule for the answer. The request that it belongs to; null: not known.
@@ -129,8 +132,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
   if (verdict == AnswerVerdict::kIdType) {
     pending_.MarkAnswered(other_type);
+    of_probe_ = other_type->probe;
     Report(Oracle::kIdType, "id-type " + other_type->method,
-           "the request's id is " + other_type->id + ", its answer's " + id, "");
+           "the request's id is " + other_type->id + " (" + NameOf(*other_type) +
+               "), its answer's " + id,
+           "");
     return other_type;
   }
   // It may be the answer to this request or to another message, so this request may still get one.
@@ -139,9 +145,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   if (anonymous || answer.kind == Kind::kError) ++run_.refusals;
   if (verdict == AnswerVerdict::kLate) pending_.AnswerEarlier(id);
   if (verdict == AnswerVerdict::kDouble) {
-    const std::string& method = pending_.First(id)->method;
-    Report(Oracle::kDouble, "double " + method,
-           "a second answer to the request " + id + " (" + method + ")", "");
+    const PendingRequest& request = *pending_.First(id);
+    of_probe_ = request.probe;
+    Report(Oracle::kDouble, "double " + request.method,
+           "a second answer to the request " + id + " (" + NameOf(request) + ")", "");
+    of_probe_ = false;
   } else if (verdict == AnswerVerdict::kNotification) {
     Report(Oracle::kNotification, "notification " + last_sent_,
            "an answer without an id, as if to a notification, which gets none", "");
@@ -159,7 +167,7 @@ void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && Speaks(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
     Report(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + request.method,
-           "the answer to the request " + request.id + " (" + request.method + ") has " +
+           "the answer to the request " + request.id + " (" + NameOf(request) + ") has " +
                (both ? "a result and an error" : "neither result nor error"),
            body);
     return;

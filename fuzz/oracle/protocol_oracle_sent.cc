@@ -141,6 +141,7 @@ void ProtocolOracle::AddRequest(const Message& message, const wire::MethodSpec* 
                             .method = std::string(KnownMethod(message.method, spec)),
                             .spec = spec};
   request.large = body.size() > kMaxSmall;
+  request.probe = probing_;
   // For many peers 1.0 is 1, and for all peers "\\u0031" is "1".
   request.ambiguous = !clear_id || IsBig(message.id) || !IsPlain(message.id);
   request.slow = request.ambiguous && NamesLate(body);

@@ -11,8 +11,9 @@ namespace {
 
 constexpr char kKey[] = "silence after request open";
 
-// Each play takes the next letter: 's' shows the finding, '-' does not, and 'c' is cut by the end
-// of the run, which shows nothing. After the last, the run ends before a play.
+// Each play takes the next letter: 's' shows the finding, 'p' shows it by the answer to a probe,
+// '-' does not show it, and 'c' is cut by the end of the run, which shows nothing. After the last,
+// the run ends before a play.
 class ScriptedTarget : public Target {
  public:
   explicit ScriptedTarget(std::string plays) : plays_(std::move(plays)) {
@@ -22,8 +23,11 @@ class ScriptedTarget : public Target {
     const char play = next_ < plays_.size() ? plays_[next_++] : 'c';
     stopped_ = stopped_ || play == 'c';
     ++plays_made;
-    if (play != 's') return std::vector<Finding>();
-    return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey}};
+    if (play != 's' && play != 'p') return std::vector<Finding>();
+    return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey, .of_probe = play == 'p'}};
+  }
+  std::optional<Part> ProbePart() const override {
+    return Framed("{\"id\":9,\"method\":\"probe\"}", wire::Framing::kLine);
   }
   Case Recent(size_t) const override {
     return {.input = ParseInput("{\"id\":1,\"method\":\"open\"}\n", wire::Framing::kLine)};
@@ -68,6 +72,21 @@ TEST(ScriptedInvestigateTest, ASuspicionThatAPlayHasShownIsConfirmedByIt) {
 
 TEST(ScriptedInvestigateTest, APlayThatShowsItCountsEvenIfTheRunEndsThen) {
   EXPECT_EQ(Confirmed("ss"), "2 of 2");
+}
+
+// A cassette has no probe, so nothing in it would show the finding.
+TEST(ScriptedInvestigateTest, WhatOnlyAProbeShowsDoesNotConfirmAFindingAboutAMessage) {
+  EXPECT_EQ(Confirmed("pppppp"), "0 of 0");
+  const std::vector<Finding> both = {{.key = "double ", .of_probe = true}, {.key = "double open"}};
+  EXPECT_EQ(FindKey(both, "double ")->key, "double open");
+}
+
+TEST(ScriptedInvestigateTest, AFindingAboutAProbeIsPlayedWithTheProbeAsItsMessage) {
+  const ScriptedTarget target("");
+  const auto sent = [&](bool of_probe) {
+    return CasesOf(target, {.key = kKey, .of_probe = of_probe})[0].input.Bytes();
+  };
+  EXPECT_EQ(sent(true), sent(false) + "{\"id\":9,\"method\":\"probe\"}\n");
 }
 
 TEST(ScriptedInvestigateTest, ASuspicionThatOnePlayDoesNotShowIsGivenUp) {

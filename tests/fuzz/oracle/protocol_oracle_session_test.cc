@@ -33,6 +33,22 @@ TEST(ProtocolOracleTest, APlaceNamesWhatIsWrongWithAHeader) {
   EXPECT_EQ(PlaceAfter("> Content\u2010Length: 2\n> \n", kHeaders), "junk text");
 }
 
+TEST(ProtocolOracleTest, AFindingAboutAProbeSaysSo) {
+  Talk talk;
+  EXPECT_EQ(talk.Run(R"(
+    > {"id":1,"method":"open"}
+    < {"id":"1","result":1}
+    sent {"id":8,"method":"ping"}
+    < {"id":"8","result":1}
+    < {"id":8,"result":1}
+    < {"id":1,"result":1}
+  )"),
+            "id-type open\nid-type ping\ndouble ping\ndouble open\n");
+  for (const Finding& finding : talk.findings()) {
+    EXPECT_EQ(finding.of_probe, finding.key.ends_with("ping")) << finding.key;
+  }
+}
+
 TEST(ProtocolOracleTest, ARequestOfThePluginIsAnswered) {
   EXPECT_EQ(Findings("< {\"id\":\"p1\",\"method\":\"ask\"}\n"),
             "> {\"jsonrpc\":\"2.0\",\"id\":\"p1\",\"result\":null}\n");
