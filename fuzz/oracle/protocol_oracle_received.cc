@@ -127,6 +127,8 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   if (verdict == AnswerVerdict::kRefusal) return nullptr;
   if (verdict == AnswerVerdict::kOptional) {
     ++run_.refusals;  // it may be one of the bad messages, or the large one
+    const PendingRequest* const other = pending_.ExpectedOfOtherType(id);
+    if (other != nullptr) pending_.MakeOptional(other);  // or its answer, under a wrong id
     return pending_.Answer(id);
   }
   const PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);

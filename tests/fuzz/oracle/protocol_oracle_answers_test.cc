@@ -247,6 +247,17 @@ TEST(ProtocolOracleTest, ASecondAnswerWithAnotherIdTypeIsNotUnknown) {
             "");
 }
 
+// The refusal of an answer of ours, or the answer to the request under an id of another type.
+TEST(ProtocolOracleTest, AnAnswerThatMayBeThatOfTheRequestLeavesNoneMissing) {
+  EXPECT_EQ(Findings(R"(
+    > {"id":"3","result":{}}
+    > {"id":3,"method":"open"}
+    < {"id":"3","result":1}
+    due
+  )"),
+            "");
+}
+
 TEST(ProtocolOracleTest, IdsOfBothTypesInFlightAreTwoIds) {
   EXPECT_EQ(Findings(R"(
     > {"id":1,"method":"open"}
