@@ -95,8 +95,7 @@ class HandleRule : public CheckRule {
     Each(used_at_, seen, [&](const wire::Path& path, std::string_view value) {
       if (alive_.contains(value)) return;
       const bool ended = ended_.contains(std::string(value));
-      const bool reported =
-          report->SeverityOf(rule_, spec_->severity) != wire::Severity::kOff;
+      const bool reported = report->SeverityOf(rule_, spec_->severity) != wire::Severity::kOff;
       if (!ended && reported) report->SetUnknownHandle();
       if (!IsNews(seen, value) || (!ended && IsOneOfMany(seen))) return;
       Violation violation = CheckReport::Of(rule_, seen);

@@ -3,15 +3,16 @@
 //    "schemas":"tools/list:/result/tools/*","key":"/name","schema":"/outputSchema",
 //    "required":true,"unless":"tools/call:/result/isError"}
 //   {"type":"fits","at":"elicitation/create:/result/content","request":"/params/requestedSchema"}
-// Each object at "schemas" has a name at "key" and may have a schema at "schema"; those of a name in
-// the latest message that has some count, and a value must fit one of them. "name" is in the call:
-// the value at "at", in the call or its answer, must fit the schema of that name. "request": the schema is there in the request that the value answers.
-// "required": a result without a value there is a violation if there is a schema. "otherwise": what
-// a call without a value has. "unless": nothing is checked in a message that has a value there,
-// except false and null. "refused": severity if a call was answered with an error, or with a value
-// at "unless"; the violation waits for the answer, and without one is none. A schema that cannot be
-// compiled, or is beyond the limits, is noted once, and nothing is checked against it. So is a
-// value that is beyond the limits of wire::Schema.
+// Each object at "schemas" has a name at "key" and may have a schema at "schema"; those of a name
+// in the latest message that has some count, and a value must fit one of them. "name" is in the
+// call: the value at "at", in the call or its answer, must fit the schema of that name. "request":
+// the schema is there in the request that the value answers. "required": a result without a value
+// there is a violation if there is a schema. "otherwise": what a call without a value has.
+// "unless": nothing is checked in a message that has a value there, except false and null.
+// "refused": severity if a call was answered with an error, or with a value at "unless"; the
+// violation waits for the answer, and without one is none. A schema that cannot be compiled, or is
+// beyond the limits, is noted once, and nothing is checked against it. So is a value that is beyond
+// the limits of wire::Schema.
 #include <algorithm>
 
 #include "check/rules/types.h"

@@ -11,15 +11,15 @@ namespace midwire::check {
 namespace {
 
 constexpr RuleType kTypes[] = {
-    {"among", MakeAmongRule},   {"base64", MakeBase64Rule},     {"chunks", MakeChunksRule},
-    {"closed", MakeClosedRule}, {"count", MakeCountRule},   {"deadline", MakeDeadlineRule}, {"distinct", MakeDistinctRule},
-    {"during", MakeDuringRule}, {"either", MakeEitherRule},     {"equal", MakeEqualRule},
-    {"exit", MakeExitRule},     {"fits", MakeFitsRule},         {"followed", MakeFollowedRule},
-    {"gate", MakeGateRule},     {"granted", MakeGrantedRule},   {"increasing", MakeIncreasingRule},
-    {"length", MakeLengthRule}, {"level", MakeLevelRule},       {"order", MakeOrderRule},
-    {"path", MakePathRule},     {"requires", MakeRequiresRule}, {"respawn", MakeRespawnRule},
-    {"same", MakeSameRule},     {"size", MakeSizeRule},         {"valid", MakeValidRule},
-    {"volume", MakeVolumeRule},
+    {"among", MakeAmongRule},           {"base64", MakeBase64Rule}, {"chunks", MakeChunksRule},
+    {"closed", MakeClosedRule},         {"count", MakeCountRule},   {"deadline", MakeDeadlineRule},
+    {"distinct", MakeDistinctRule},     {"during", MakeDuringRule}, {"either", MakeEitherRule},
+    {"equal", MakeEqualRule},           {"exit", MakeExitRule},     {"fits", MakeFitsRule},
+    {"followed", MakeFollowedRule},     {"gate", MakeGateRule},     {"granted", MakeGrantedRule},
+    {"increasing", MakeIncreasingRule}, {"length", MakeLengthRule}, {"level", MakeLevelRule},
+    {"order", MakeOrderRule},           {"path", MakePathRule},     {"requires", MakeRequiresRule},
+    {"respawn", MakeRespawnRule},       {"same", MakeSameRule},     {"size", MakeSizeRule},
+    {"valid", MakeValidRule},           {"volume", MakeVolumeRule},
 };
 
 // More than any violation shows.

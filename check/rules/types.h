@@ -136,10 +136,10 @@ struct RuleType {
 Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
                           PlaceTree* places, std::span<const RuleType> others = {});
 
-RuleMaker MakeAmongRule, MakeBase64Rule, MakeChunksRule, MakeClosedRule, MakeCountRule, MakeDeadlineRule,
-    MakeDistinctRule, MakeDuringRule, MakeEitherRule, MakeEqualRule, MakeExitRule, MakeFitsRule,
-    MakeFollowedRule, MakeGateRule, MakeGrantedRule, MakeIncreasingRule, MakeLengthRule,
-    MakeLevelRule, MakeOrderRule, MakePathRule, MakeRequiresRule, MakeRespawnRule, MakeSameRule,
-    MakeSizeRule, MakeValidRule, MakeVolumeRule;
+RuleMaker MakeAmongRule, MakeBase64Rule, MakeChunksRule, MakeClosedRule, MakeCountRule,
+    MakeDeadlineRule, MakeDistinctRule, MakeDuringRule, MakeEitherRule, MakeEqualRule, MakeExitRule,
+    MakeFitsRule, MakeFollowedRule, MakeGateRule, MakeGrantedRule, MakeIncreasingRule,
+    MakeLengthRule, MakeLevelRule, MakeOrderRule, MakePathRule, MakeRequiresRule, MakeRespawnRule,
+    MakeSameRule, MakeSizeRule, MakeValidRule, MakeVolumeRule;
 
 }  // namespace midwire::check

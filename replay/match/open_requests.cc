@@ -32,14 +32,14 @@ OpenRequests::Found OpenRequests::Find(Direction direction, const std::string& t
   const Table& open = open_[static_cast<int>(direction)];
   auto found = open.find(token);
   if (found == open.end()) found = respelt_[static_cast<int>(direction)].Find(open, token);
-  return found == open.end() ? Found{} : Found{found->first, found->second.open()};
+  return found == open.end() ? Found{} : Found{found->first, found->second.left()};
 }
 
 void OpenRequests::Answer(Direction direction, const Found& found, size_t place) {
   Table& open = open_[static_cast<int>(direction)];
   respelt_[static_cast<int>(direction)].Close(found.id);
   const auto at = open.find(found.id);
-  answered_.push_back({direction, found.id, at->second.open()[place]});
+  answered_.push_back({direction, found.id, at->second.left()[place]});
   if (answered_.size() > kMaxAnswered) answered_.pop_front();
   at->second.Remove(place);
   if (at->second.all.empty()) spare_ = open.extract(at);

@@ -44,7 +44,7 @@ class OpenRequests {
   struct Steps {
     std::vector<StepIndex> all;
     size_t gone = 0;
-    std::span<const StepIndex> open() const { return std::span(all).subspan(gone); }
+    std::span<const StepIndex> left() const { return std::span(all).subspan(gone); }
     void Remove(size_t place);
   };
   using Table = std::unordered_map<std::string, Steps>;

@@ -394,8 +394,9 @@ TEST(CheckHandlesTest, OfAnotherType) {
 TEST(CheckHandlesTest, TheRuleOnANameWithBlanksIsOneWord) {
   const std::string members = R"("jsonrpc": "off", "unknown_methods": "off", "handles": [
     {"name": "room, key", "made": ["open:/result/key"], "used": ["use:/params/key"]}])";
-  const std::string use = "-> {\"method\":\"open\"}\n<- {\"method\":\"x\"}\n"
-                          "-> {\"method\":\"use\",\"params\":{\"key\":5}}\n";
+  const std::string use =
+      "-> {\"method\":\"open\"}\n<- {\"method\":\"x\"}\n"
+      "-> {\"method\":\"use\",\"params\":{\"key\":5}}\n";
   EXPECT_EQ(Found(members, use), "must handle.room-key 3 use /params/key: got 5\n");
   for (const char* rule : {"handle.room, key", "handle.room-key"}) {
     EXPECT_EQ(Found(members + R"(, "severities": {")" + rule + "\": \"off\"}", use), "") << rule;

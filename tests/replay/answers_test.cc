@@ -1,8 +1,7 @@
-#include "replay/match/open_requests.h"
-
 #include <algorithm>
 #include <vector>
 
+#include "replay/match/open_requests.h"
 #include "tests/replay/conversation.h"
 #include "tests/wire/id_spellings.h"
 
@@ -434,8 +433,8 @@ TEST(ReplayAnswersTest, RequestsOfOneIdKeepTheirOrderWhicheverIsAnswered) {
   }
   for (size_t place = 7; !expected.empty(); place = place * 5 + 1) {
     const OpenRequests::Found found = open.Find(kHost, "1");
-    ASSERT_TRUE(std::equal(found.steps.begin(), found.steps.end(), expected.begin(),
-                           expected.end()));
+    ASSERT_TRUE(
+        std::equal(found.steps.begin(), found.steps.end(), expected.begin(), expected.end()));
     const size_t answered = place % std::min<size_t>(expected.size(), 64);
     expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(answered));
     open.Answer(kHost, found, answered);

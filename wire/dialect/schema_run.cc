@@ -204,8 +204,8 @@ bool SchemaRun::HasItsConstants(const SchemaNode& node, const char* at) const {
   return any;
 }
 
-// Several alternatives may be meant by an object or array: reports the mismatch of the one that fits
-// best. False: that is not clear, since each lacks members of its own, or is of another type.
+// Several alternatives may be meant by an object or array: reports the mismatch of the one that
+// fits best. False: that is not clear, since each lacks members of its own, or is of another type.
 bool SchemaRun::BreakNearest(const std::vector<int>& all, const char* at) {
   if ((TypeBitOf(*at) & (kArrayBit | kObjectBit)) == 0 || exploring_ == kMaxExploring) return false;
   ++exploring_;

@@ -45,10 +45,10 @@ TEST(ClosedRule, ARequestAfterTheLastOne) {
             "#6 p2h /error/code: error -32600 to m | -32601\n");
 }
 TEST(ClosedRule, WhatWasRequestedBeforeOrWhereTheLastOneWasRefused) {
-  EXPECT_EQ(FoundBy(kClosed, {Ask('>', 1, "m"), Ask('>', 2, "bye"), Answer('<', 2), Answer('<', 1),
-                              "---", Ask('>', 1, "bye"), Refuse('<', 1, -1), Ask('>', 2, "m"),
-                              Answer('<', 2)}),
-            "");
+  EXPECT_EQ(
+      FoundBy(kClosed, {Ask('>', 1, "m"), Ask('>', 2, "bye"), Answer('<', 2), Answer('<', 1), "---",
+                        Ask('>', 1, "bye"), Refuse('<', 1, -1), Ask('>', 2, "m"), Answer('<', 2)}),
+      "");
 }
 
 TEST(OrderRule, BeforeItWasAnswered) {

@@ -74,8 +74,7 @@ TEST(JsonSchemaTest, OfSeveralArraysTheDeepestMismatchIsReported) {
   constexpr char kLists[] = R"({"oneOf":[{"type":"null"},{"type":"array","items":{"type":"string"}},
       {"allOf":[{"type":"array","items":{"type":"object","required":["uri"],
         "properties":{"uri":{"type":"string"}}}}]}]})";
-  EXPECT_EQ(Check(kLists, R"([{"uri":1}])"),
-            "/0/uri type /oneOf/2/allOf/0/items/properties/uri");
+  EXPECT_EQ(Check(kLists, R"([{"uri":1}])"), "/0/uri type /oneOf/2/allOf/0/items/properties/uri");
   EXPECT_EQ(Expected(kLists, "[5]"), "a string or an object with uri");
 }
 TEST(JsonSchemaTest, TheNearestOfMoreAlternativesThanAreComparedIsAGuess) {
@@ -152,8 +151,7 @@ TEST(JsonSchemaTest, EachKeyword) {
        " required /dependencies/a b"},
       {R"({"allOf":[{"type":"object"},{"required":["a"]}]})", R"({"a":0})", "{}",
        " required /allOf/1 a"},
-      {R"({"anyOf":[{"type":"null"},{"required":["a"]}]})", "null", "{}",
-       " required /anyOf/1 a"},
+      {R"({"anyOf":[{"type":"null"},{"required":["a"]}]})", "null", "{}", " required /anyOf/1 a"},
       {R"({"oneOf":[{"type":"integer"},{"minimum":2}]})", "1", "3", " oneOf "},
       {R"({"not":{"type":"string"}})", "1", "\"a\"", " not "},
       {R"({"format":"uuid","default":1,"title":"t","x-mine":[]})", "\"no uuid\"", "", nullptr},
