@@ -81,7 +81,7 @@ class FitsRule : public CheckRule {
     EachValueOf(schemas_, seen, [&](const wire::Path& path, std::string_view value) {
       Keep(seen, path, value, report);
     });
-    if (const auto waited = waiting_.Take(seen)) Settle(*waited, seen, report);
+    if (auto waited = waiting_.Take(seen)) Settle(std::move(*waited), seen, report);
     std::optional<std::string> name;
     if (IsCall(seen)) {
       if (const auto value = ValueOf(name_, seen)) name = Kept(*value);
@@ -318,19 +318,33 @@ class FitsRule : public CheckRule {
       violation.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
     }
     if (fits) {
-      if (twice_.size() >= kMaxFitSchemas || !twice_.insert(name).second) return;
+      if (twice_.contains(name)) return;
       violation.text = named.anything ? kAnything : kEither;
       violation.unchecked = true;
-      return report->Add(std::move(violation), noted_);
     }
-    if (waits_ && seen.kind() == wire::Kind::kRequest) return waiting_.Add(seen, violation);
-    report->Add(std::move(violation), *rule_);
+    Mismatch mismatch = {std::move(violation), name};
+    if (waits_ && seen.kind() == wire::Kind::kRequest) {
+      return waiting_.Add(seen, std::move(mismatch));
+    }
+    Report(std::move(mismatch), *rule_, report);
+  }
+
+  struct Mismatch {
+    Violation violation;
+    std::string name;  // of the schema
+  };
+  void Report(Mismatch mismatch, const wire::RuleSpec& rule, CheckReport* report) {
+    if (!mismatch.violation.unchecked) return report->Add(std::move(mismatch.violation), rule);
+    if (twice_.size() >= kMaxFitSchemas || !twice_.insert(mismatch.name).second) return;
+    report->Add(std::move(mismatch.violation), noted_);
   }
 
   // The call did not fit: now it is known what the other party made of it.
-  void Settle(const Violation& waited, const Observed& answer, CheckReport* report) {
+  void Settle(Mismatch waited, const Observed& answer, CheckReport* report) {
     const bool refused = answer.kind() == wire::Kind::kError || Spared(answer);
-    report->Add(waited, refused ? refused_ : *rule_);
+    if (refused && waited.violation.unchecked)
+      return;  // it was one of the schema that does not fit
+    Report(std::move(waited), refused ? refused_ : *rule_, report);
   }
 
   void Forget() {
@@ -369,7 +383,7 @@ class FitsRule : public CheckRule {
   Pending<SentSchema> own_;                                  // the schema in a request
   size_t own_count_ = 0;                                     // of these
   bool more_ = false;                                        // than kMaxFitSchemas: noted
-  Pending<Violation> waiting_;                               // of calls that do not fit
+  Pending<Mismatch> waiting_;                                // of calls that do not fit
 };
 
 }  // namespace

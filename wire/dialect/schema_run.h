@@ -163,8 +163,7 @@ class SchemaRun {
   int MeantAlternative(const std::vector<int>& all, const char* at) const;
   // How close an object or array comes to an alternative, the most important first.
   struct Fit {
-    // -1: another type; 0: a member is none of its enum; 1: no member has one; 2: each is one of
-    // its
+    // -1: another type; 0: a member is none of its enum; 1: none has an enum; 2: each is one of its
     int members = 0;
     bool required = true;  // all required members are there
     size_t depth = 0;      // of the mismatch

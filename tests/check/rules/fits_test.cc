@@ -174,6 +174,13 @@ TEST(FitsRule, ACallThatIsNotRefused) {
   const std::string found = "#3 h2p /params/with: a string (/in of \"w\") | 1\n";
   EXPECT_EQ(WithAnswer({Answer('<', 2, "{}")}), found);
 }
+TEST(FitsRule, ARefusedCallThatFitsOneOfTwoOfOneName) {
+  const std::string list = R"([{"name":"w","in":{"type":"string"}},{"name":"w","in":{}}])";
+  const std::string call = Ask('>', 2, "call", R"({"name":"w","with":1})");
+  EXPECT_EQ(FoundBy(kRefused, {Ask('>', 1, "list"), Answer('<', 1, list), call, Refuse('<', 2, -1),
+                               call, Answer('<', 2, "{}")}),
+            "#5 h2p /params/with: a string (/in of \"w\") | 1 (note)\n");
+}
 // The plugin may have crashed at it.
 TEST(FitsRule, ACallThatIsNotAnswered) { EXPECT_EQ(WithAnswer({}), ""); }
 
