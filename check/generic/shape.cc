@@ -113,7 +113,12 @@ class ShapeRule : public CheckRule {
           std::string(seen.error));
     }
     CheckParams(seen, add);
-    if (flags & wire::kNeither) add("answer.shape", "", "neither a result nor an error");
+    if (flags & wire::kNeither) {
+      const Severity severity = report->dialect()->WithoutResult(seen.spec);
+      const char* const left_out = severity == Severity::kMust ? "" : ": null is left out";
+      add("answer.shape", "", std::string("neither a result nor an error") + left_out, "", "",
+          severity);
+    }
     if (seen.kind() == Kind::kRequest) CheckId(seen, report);
     if (flags & wire::kDap) {
       CheckDap(seen, add);

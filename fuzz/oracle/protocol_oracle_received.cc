@@ -166,6 +166,10 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
 
 void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
                                  std::string_view result, const PendingRequest& request) {
+  if ((answer.flags & wire::kNeither) != 0 && options_.dialect != nullptr &&
+      options_.dialect->WithoutResult(request.spec) != wire::Severity::kMust) {
+    return;
+  }
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && Speaks(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
     Report(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + request.method,

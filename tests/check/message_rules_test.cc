@@ -346,6 +346,19 @@ TEST(CheckShapeTest, ResultAndErrorOrNeither) {
             "must answer.shape 6 a\n");
 }
 
+TEST(CheckShapeTest, AResultOfNullThatIsLeftOut) {
+  EXPECT_EQ(Found(R"("jsonrpc":"off","without_result":"note","methods":{
+      "close":{"from":"host","kind":"request","result":{"type":"null"}},
+      "call":{"from":"host","kind":"request","result":{"type":"object"}}})",
+                  R"(
+    -> {"id":1,"method":"close"}
+    <- {"id":1}
+    -> {"id":2,"method":"call"}
+    <- {"id":2}
+  )"),
+            "note answer.shape 2 close\nmust answer.shape 4 call\n");
+}
+
 TEST(CheckShapeTest, Errors) {
   EXPECT_EQ(Found(R"("jsonrpc":"off","unknown_methods":"off","errors":{"codes":{"5":"FIVE"},
                      "other":"should"})",

@@ -17,6 +17,11 @@ std::string HandleRuleId(std::string_view name) {
   return id;
 }
 
+Severity Dialect::WithoutResult(const MethodSpec* spec) const {
+  const bool may_be_null = spec == nullptr || !spec->result || !spec->result->Validate("null");
+  return may_be_null ? without_result : Severity::kMust;
+}
+
 const Dialect* Dialect::Revision(std::string_view version) const {
   const Dialect* below = nullptr;
   const Dialect* lowest = nullptr;

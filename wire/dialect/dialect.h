@@ -107,6 +107,7 @@ struct Dialect {
   std::string framing_clause;
 
   Severity jsonrpc_missing = Severity::kMust;
+  Severity without_result = Severity::kMust;  // see WithoutResult
   Severity batch = Severity::kOff;
   std::vector<Id::Type> id_types;
   std::vector<MethodPlace> ids_of_sender, ids_of_receiver;
@@ -147,6 +148,10 @@ struct Dialect {
   const MethodSpec* Find(std::string_view method) const {
     return FindMethod(methods, longest_pattern, method);
   }
+
+  // The severity of an answer to this method that has neither a result nor an error. Some programs
+  // leave out a result that is null.
+  Severity WithoutResult(const MethodSpec* spec) const;
 
   // The revision of this name, else the nearest: the highest below it, or the lowest
   // (CompareVersions). nullptr: the dialect has no revisions.

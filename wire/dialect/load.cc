@@ -285,6 +285,7 @@ void Loader::Read(MemberReader* in) {
   to_.detect_methods = in->Texts("detect");
   in->Object("framing", [this](MemberReader* part) { ReadFraming(part); });
   to_.jsonrpc_missing = in->Severity("jsonrpc", to_.jsonrpc_missing);
+  to_.without_result = in->Severity("without_result", to_.without_result);
   to_.batch = in->Severity("batch", to_.batch);
   in->Object("ids", [this](MemberReader* part) { ReadIds(part); });
   in->Object("cancellation", [this](MemberReader* part) {

@@ -34,6 +34,18 @@ TEST(ProtocolOracleDialectTest, AResultIsValidatedAgainstItsSchema) {
             "");
 }
 
+TEST(ProtocolOracleDialectTest, AResultOfNullMayBeLeftOut) {
+  wire::Dialect dialect = OpenDialect();
+  dialect.without_result = wire::Severity::kNote;
+  EXPECT_EQ(FindingsOf(dialect, R"(
+    > {"id":1,"method":"ping"}
+    < {"id":1}
+    > {"id":2,"method":"open","params":{}}
+    < {"id":2}
+  )"),
+            "shape neither open\n");
+}
+
 TEST(ProtocolOracleDialectTest, NoResultIsValidatedAfterAnUnfinishedBody) {
   const wire::Dialect dialect = OpenDialect();
   const auto findings = [&](std::string_view behind) {
