@@ -103,13 +103,18 @@ TEST(CheckInside, HandlesAtAnyDepth) {
 
 TEST(CheckInside, ADefinitionHasAStrictForm) {
   const std::string members = kQuiet + R"("definitions":{"Name":{"type":["string","null"],
-    "strict":{"type":"string"}}},
-    "methods":{"m":{"from":"host","kind":"notification","params":{"$ref":"#/definitions/Name"}}})";
-  const std::string said = "-> {\"method\":\"m\",\"params\":null}\n";
+    "strict":{"type":"string"}},"Names":{"items":{"$ref":"#/definitions/Name"}}},
+    "methods":{"m":{"from":"host","kind":"notification","params":{"$ref":"#/definitions/Names"}}})";
+  const std::string said =
+      "-> {\"method\":\"m\",\"params\":[null]}\n-> {\"method\":\"m\",\"params\":[3]}\n";
   const Result<wire::Dialect> tolerant = DialectOf(members), strict = DialectOf(members, true);
   ASSERT_TRUE(tolerant.ok() && strict.ok());
-  EXPECT_EQ(FoundWith(*tolerant, said), "");
-  EXPECT_EQ(FoundWith(*strict, said), "must params 1 m /params: expected a string, got null\n");
+  EXPECT_EQ(FoundWith(*tolerant, said),
+            "note tolerated 1 m /params/0: expected a string, got null\n"
+            "must params 2 m /params/0: expected a string or null, got 3\n");
+  EXPECT_EQ(FoundWith(*strict, said),
+            "must params 1 m /params/0: expected a string, got null\n"
+            "must params 2 m /params/0: expected a string, got 3\n");
 }
 
 TEST(CheckInside, AMethodThatOnlyProgramsHaveIsANote) {

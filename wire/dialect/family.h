@@ -42,4 +42,9 @@ Result<Family> ReadFamily(std::string_view text, bool strict, DialectSource base
 // of *source.
 Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source);
 
+// Of a merged dialect that was read without `strict`: definitions that differ with it, and those
+// that refer to them, get a strict copy beside them, and methods that refer to these a "strict"
+// with such params and result. Nothing happens if no definition has a "strict" (layer.cc).
+void ApplyStrictDefinitions(Json* dialect);
+
 }  // namespace midwire::wire

@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "wire/dialect/declaration_lists.h"
 #include "wire/dialect/family.h"
@@ -17,13 +21,12 @@ constexpr size_t kMaxPathOfNames = 4096;
 
 // Removes the member "strict"; with `strict`, its members replace those beside it.
 void Overlay(Json* object, bool strict) {
-  const auto at = std::find_if(object->members.begin(), object->members.end(),
-                               [](const Json::Member& member) { return member.first == "strict"; });
-  if (!object->is(Json::Type::kObject) || at == object->members.end()) return;
-  Json overlay = std::move(at->second);
-  object->members.erase(at);
-  if (!strict) return;
-  PutMembers(std::move(overlay.members), object);
+  Json* const found = FindMember(object, "strict");
+  if (found == nullptr) return;
+  Json overlay = std::move(*found);
+  std::erase_if(object->members,
+                [](const Json::Member& member) { return member.first == "strict"; });
+  if (strict) PutMembers(std::move(overlay.members), object);
 }
 
 // "strict": false
@@ -54,7 +57,7 @@ void OverlayAll(Json* dialect, bool strict) {
       for (Json& item : list->items) Overlay(&item, strict);
     }
   }
-  if (Json* definitions = FindMember(dialect, "definitions")) {
+  if (Json* definitions = FindMember(dialect, "definitions"); definitions && strict) {
     for (Json::Member& part : definitions->members) Overlay(&part.second, strict);
   }
   if (Json* methods = FindMember(dialect, "methods")) {
@@ -150,6 +153,79 @@ std::string LineOf(std::string_view text, std::string_view place) {
   return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1);
 }
 
+constexpr std::string_view kPlace = "#/definitions/", kStrict = " (strict)";
+
+using Names = std::set<std::string, std::less<>>;
+
+// Calls visit(reference) for the text of each reference to a definition. Recursive, at most as deep
+// as ParseJson allows.
+template <class Visit>
+void ForEachReference(Json* schema, const Visit& visit) {
+  for (Json::Member& member : schema->members) {
+    std::string& text = member.second.text;
+    if (member.first == "$ref" && text.starts_with(kPlace)) visit(&text);
+    ForEachReference(&member.second, visit);
+  }
+  for (Json& item : schema->items) ForEachReference(&item, visit);
+}
+
+// The definitions that have a "strict", and those that refer to them, directly or not.
+Names Differing(Json* definitions) {
+  std::multimap<std::string_view, std::string_view> users;
+  std::vector<std::string_view> next;
+  for (Json::Member& member : definitions->members) {
+    if (FindMember(&member.second, "strict") != nullptr) next.push_back(member.first);
+  }
+  if (next.empty()) return {};
+  for (Json::Member& member : definitions->members) {
+    ForEachReference(&member.second, [&](const std::string* reference) {
+      users.emplace(std::string_view(*reference).substr(kPlace.size()), member.first);
+    });
+  }
+  Names differing;
+  while (!next.empty()) {
+    const auto [name, is_new] = differing.emplace(next.back());
+    next.pop_back();
+    if (!is_new) continue;
+    const auto [begin, end] = users.equal_range(*name);
+    for (auto user = begin; user != end; ++user) next.push_back(user->second);
+  }
+  return differing;
+}
+
+// Lets references lead to the strict copies. Returns whether there was one.
+bool Redirect(const Names& differing, Json* schema) {
+  bool redirected = false;
+  ForEachReference(schema, [&](std::string* reference) {
+    if (!differing.contains(std::string_view(*reference).substr(kPlace.size()))) return;
+    *reference += kStrict;
+    redirected = true;
+  });
+  return redirected;
+}
+
+// Gives the method the schemas that are stricter by what they refer to.
+void AddStrictSchemas(const Names& differing, Json* method) {
+  Json* strict = FindMember(method, "strict");
+  if (strict != nullptr && !strict->is(Json::Type::kObject))
+    return;  // false: only programs have it
+  std::vector<Json::Member> more;
+  for (const char* name : {"params", "result"}) {
+    if (Json* own = strict == nullptr ? nullptr : FindMember(strict, name)) {
+      Redirect(differing, own);
+    } else if (const Json* tolerant = FindMember(method, name)) {
+      Json copy = *tolerant;
+      if (Redirect(differing, &copy)) more.emplace_back(name, std::move(copy));
+    }
+  }
+  if (more.empty()) return;
+  if (strict != nullptr) return PutMembers(std::move(more), strict);
+  Json made;
+  made.type = Json::Type::kObject;
+  made.members = std::move(more);
+  method->members.emplace_back("strict", std::move(made));
+}
+
 }  // namespace
 
 Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
@@ -175,6 +251,25 @@ Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
     for (Json::Member& revision : revisions->members) OverlayAll(&revision.second, strict);
   }
   return json;
+}
+
+void ApplyStrictDefinitions(Json* dialect) {
+  Json* const definitions = FindMember(dialect, "definitions");
+  if (definitions == nullptr) return;
+  const Names differing = Differing(definitions);
+  std::vector<Json::Member> copies;
+  for (Json::Member& member : definitions->members) {
+    if (!differing.contains(member.first)) continue;
+    copies.push_back({member.first + std::string(kStrict), member.second});
+    Overlay(&copies.back().second, /*strict=*/true);
+    Redirect(differing, &copies.back().second);
+    Overlay(&member.second, /*strict=*/false);
+  }
+  if (copies.empty()) return;
+  PutMembers(std::move(copies), definitions);
+  Json* const methods = FindMember(dialect, "methods");
+  if (methods == nullptr) return;
+  for (Json::Member& method : methods->members) AddStrictSchemas(differing, &method.second);
 }
 
 }  // namespace midwire::wire

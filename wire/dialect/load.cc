@@ -323,6 +323,7 @@ Result<std::shared_ptr<Dialect>> Load(FamilyMember* member, const Family& family
   source.inherited = std::move(member->inherited);
   source.layer = member->layer;
   source.own = std::move(member->own);
+  ApplyStrictDefinitions(&member->json);
   const auto document = std::make_shared<const Json>(std::move(member->json));
   Loader loader(document, &member->touched, shared);
   MemberReader reader(*document, &source);
