@@ -279,6 +279,13 @@ TEST(ProtocolOracleTest, AnAnswerHasEitherResultOrError) {
             "shape both open\nshape neither ping\n");
 }
 
+TEST(ProtocolOracleTest, AMethodThatTheProtocolDoesNotHaveIsAQuestionMark) {
+  Talk talk;
+  talk.Run("> {\"id\":7,\"method\":\"other\"}\n due\n");
+  ASSERT_EQ(talk.findings().size(), 1u);
+  EXPECT_EQ(talk.findings()[0].text, "no answer to the request 7 (?)");
+}
+
 TEST(ProtocolOracleTest, AResultThatIsNullIsAResult) {
   EXPECT_EQ(Findings("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":null}\n due\n"),
             "");
