@@ -103,13 +103,15 @@ class LifecycleRule : public CheckRule {
                seen.kind() == Kind::kRequest &&
                // A host may close what could not be opened.
                !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
+      const std::string& opening = report->dialect()->first.front();
       add("lifecycle.ready", "",
-          std::string(seen.method) +
-              (start_ == Start::kNone      ? " was sent before "
-               : start_ == Start::kRefused ? " was sent although the host was refused "
-                                           : " was sent before the answer to ") +
-              report->dialect()->first.front(),
+          std::string(seen.method) + (start_ == Start::kNone ? " was sent before " + opening
+                                      : start_ == Start::kRefused
+                                          ? " was sent although " + opening + " was refused"
+                                          : " was sent before the answer to " + opening),
           report->dialect()->before_ready);
+      // The host goes on without: what follows has the same cause.
+      if (start_ == Start::kRefused) start_ = Start::kDone;
     }
     opened_ = true;
     if (first && start_ != Start::kDone) start_ = Start::kAsked;

@@ -295,6 +295,19 @@ TEST(CheckLifecycleTest, AfterTheFirstWasRefused) {
             "must lifecycle.ready 3 work /method: got work\n");
 }
 
+TEST(CheckLifecycleTest, AHostThatGoesOnAfterARefusalIsReportedOnce) {
+  EXPECT_EQ(TextsOf(kLifecycle, R"(
+    -> {"id":1,"method":"hello"}
+    <- {"id":1,"error":{"code":1,"message":"no"}}
+    -> {"id":2,"method":"work"}
+    <- {"id":2,"result":1}
+    -> {"id":3,"method":"work"}
+    <- {"id":3,"result":1}
+    -> {"method":"bye"}
+  )"),
+            "work was sent although hello was refused\n");
+}
+
 TEST(CheckLifecycleTest, WhatCouldNotBeOpenedMayBeClosed) {
   EXPECT_EQ(Found(kLifecycle, R"(
     -> {"id":1,"method":"hello"}
