@@ -166,9 +166,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
 
 void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
                                  std::string_view result, const PendingRequest& request) {
-  if ((answer.flags & wire::kNeither) != 0 && options_.dialect != nullptr &&
-      options_.dialect->WithoutResult(request.spec) != wire::Severity::kMust) {
-    return;
+  if (const auto* dialect = options_.dialect; (answer.flags & wire::kNeither) != 0 && dialect) {
+    if (dialect->WithoutResult(request.spec) != wire::Severity::kMust) return;
+    // It may be a result of null for another request with the same id.
+    const bool lax = dialect->without_result != wire::Severity::kMust;
+    if (lax && pending_.MayAnswerAnother(request)) return;
   }
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && Speaks(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;

@@ -44,6 +44,13 @@ TEST(ProtocolOracleDialectTest, AResultOfNullMayBeLeftOut) {
     < {"id":2}
   )"),
             "shape neither open\n");
+  EXPECT_EQ(FindingsOf(dialect, R"(
+    > {"id":3,"method":"open","params":{}}
+    > {"id":3,"method":"ping"}
+    < {"id":3}
+    < {"id":3,"result":{"handle":1}}
+  )"),
+            "");
 }
 
 TEST(ProtocolOracleDialectTest, NoResultIsValidatedAfterAnUnfinishedBody) {
