@@ -182,6 +182,19 @@ TEST(DialectExtendsTest, AMethodOrRuleOfItsOwnReplacesTheBases) {
   EXPECT_EQ(dialect.rules[0].type, "gate");
 }
 
+TEST(DialectStrictTest, AnExtensionThatReplacesADefinitionReplacesItsStrictForm) {
+  const auto load = [](const std::string& definitions) {
+    return LoadDialect(R"({"dialect":"x","extends":"desktop-sidecar")" + definitions + "}",
+                       "x.json",
+                       /*strict=*/false, BuiltInDialect);
+  };
+  const auto same = load(""), other = load(R"(,"definitions":{"empty":{"type":"object"}})");
+  ASSERT_TRUE(same.ok() && other.ok());
+  EXPECT_TRUE(same->Find("host/ping")->strict_params);
+  EXPECT_FALSE(other->Find("host/ping")->strict_params);
+  EXPECT_TRUE(other->Find("plugin/health")->strict_result);
+}
+
 TEST(DialectStrictTest, MembersTakeThePlaceOfThoseBeside) {
   const std::string members = R"("jsonrpc": "note", "strict": {"jsonrpc": "must"},
       "lifecycle": {"exit": 1, "strict": {"exit": 0}},
