@@ -81,7 +81,8 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   if (step.kind == Kind::kRequest) {
     exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
-    if (const auto request = exchanges_.Close(step.direction, message)) {
+    if (const auto request = exchanges_.CloseMeant(step.direction, message)) {
+      if (request->id != message.id.token) script_.respelt.push_back(index);
       step.other = static_cast<StepIndex>(request->number);
       script_.steps[step.other].other = index;
       step.method = script_.steps[step.other].method;

@@ -64,13 +64,16 @@ Decision Decider::DecideAnswer(Direction direction, const Message& message, std:
     return decision;
   }
   decision.type = Decision::Type::kRecorded;
-  if (decision.requests.id != message.id.token) {
-    const std::string_view recorded = comparer_->Body(decision.step);
-    const auto id =
-        script_->steps[decision.step].json ? wire::ValueAt(recorded, kId) : std::nullopt;
-    decision.verdict.differences.insert(decision.verdict.differences.begin(),
-                                        {"/id", Shown(id.value_or("")), Shown(message.id.token)});
-  }
+  const bool respelt = decision.requests.id != message.id.token;
+  const bool was_respelt = script_->IsRespelt(decision.step);
+  if (!respelt && !was_respelt) return decision;
+  const wire::Pointer& at = message.flags & wire::kDap ? kRequestSeq : kId;
+  const std::string_view recorded = comparer_->Body(decision.step);
+  const bool json = script_->steps[decision.step].json;
+  const std::string id(json ? wire::ValueAt(recorded, at).value_or("") : "");
+  if (respelt && was_respelt && id == message.id.token) return decision;
+  decision.verdict.differences.insert(decision.verdict.differences.begin(),
+                                      {wire::PointerText(at), Shown(id), Shown(message.id.token)});
   return decision;
 }
 

@@ -68,10 +68,16 @@ void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& l
 
 std::string_view Composer::Compose(StepIndex index, const LiveIdOf& live_id_of) {
   const Step& step = script_->steps[index];
+  // Its id stays as it is spelt, if the request has the recorded one.
+  const bool keeps_id = script_->IsRespelt(index) && IdOf(step.other) == live_id_of(step.other);
   const std::string_view frame = Frame(step);
   replacements_.clear();
   replaced_.clear();
-  Replace(index, BodyOf(step, frame), live_id_of);
+  if (keeps_id) {
+    Replace(index, BodyOf(step, frame), [](StepIndex) { return std::string_view(); });
+  } else {
+    Replace(index, BodyOf(step, frame), live_id_of);
+  }
   for (StepIndex i = index + 1; i < script_->steps.size() && script_->steps[i].element; ++i) {
     const Step& element = script_->steps[i];
     Replace(i, frame.substr(element.at - step.at, element.size), live_id_of);

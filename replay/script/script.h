@@ -3,6 +3,7 @@
 // role are sent, the rest is expected. Plain data, made by compile.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -102,11 +103,16 @@ struct Script {
   std::vector<std::string> methods = {""};
   std::vector<CallClass> classes = {{}};
   std::array<wire::Oddities, 2> oddities{};  // of the frames of each direction
+  std::vector<StepIndex> respelt;            // see IsRespelt; ascending
   bool cut_off = false;                      // a recording that ended before the session did
   bool timed = false;                        // it has times
   uint32_t sessions = 1;                     // in the trace; only the first is played
 
   const CallClass& ClassOf(const Step& step) const { return classes[step.of]; }
+  // Whether an answer has another spelling of its request's id (wire/respelt_ids.h).
+  bool IsRespelt(StepIndex answer) const {
+    return std::binary_search(respelt.begin(), respelt.end(), answer);
+  }
 };
 
 }  // namespace midwire::replay

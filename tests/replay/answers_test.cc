@@ -442,6 +442,33 @@ TEST(ReplayAnswersTest, RequestsOfOneIdKeepTheirOrderWhicheverIsAnswered) {
   EXPECT_TRUE(open.Find(kHost, "1").steps.empty());
 }
 
+// All that pairs agrees (respelt_ids.h), so what was recorded is as recorded.
+TEST(ReplayAnswersTest, SpellingsOfOneIdAreAsRecorded) {
+  for (const wire::IdSpelling& each : wire::kIdSpellings) {
+    if (!each.same_id) continue;
+    for (const auto& [call, answer] : {std::pair("-> ", "<- "), std::pair("<- ", "-> ")}) {
+      const std::string session = std::string("-> {\"id\":\"x\",\"method\":\"first\"}\n") + call +
+                                  "{\"id\":" + each.asked + ",\"method\":\"a\"}\n" + answer +
+                                  "{\"id\":" + each.answered + ",\"result\":1}\n" +
+                                  "<- {\"id\":\"x\",\"result\":1}\n";
+      ExpectReplays(Host(), session, session + "closes\nsame");
+    }
+  }
+}
+
+TEST(ReplayAnswersTest, AnotherSpellingThanRecordedDiffers) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"1","result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    differs 2 a /id: "1" | 1
+  )");
+}
+
 // ---- from a plugin that prints what it was asked once, without reading what it is asked now
 
 TEST(ReplayAnswersTest, ARequestIsSentWhenThePluginHasNothingLeftToSay) {

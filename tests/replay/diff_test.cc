@@ -36,6 +36,19 @@ TEST(DiffTest, OtherIdsInBothDirections) {
             "same\n");
 }
 
+TEST(DiffTest, AnAnswerThatSpellsItsIdOtherwiseIsThatOfItsRequest) {
+  constexpr const char* kOdd = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"1","result":1}
+  )";
+  EXPECT_EQ(Between(kOdd, kOdd), "same\n");
+  EXPECT_EQ(Between(kOdd, R"(
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":1}
+  )"),
+            "differs 2 a /id: \"1\" | 2\n");
+}
+
 TEST(DiffTest, BothDirectionsCount) {
   EXPECT_EQ(Between(kA, R"(
     -> {"id":1,"method":"a","params":[2]}
