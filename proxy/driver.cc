@@ -335,6 +335,7 @@ void Driver::TakeRest(Stream stream) {
 }
 
 void Driver::Send(Stream stream, std::string_view bytes) {
+  offered_[static_cast<size_t>(stream)] += bytes.size();
   if (!sink(stream).open()) return;
   // Without a source the machine has made these bytes, and the tap does not have them yet.
   if (tap_ && made_up_[static_cast<int>(stream)]) {

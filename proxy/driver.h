@@ -47,6 +47,10 @@ class Driver : private Actions {
   // Writes the pending bytes of `stream` until none is left or no write makes progress for
   // `patience_ns`.
   void FlushFor(Stream stream, int64_t patience_ns);
+  // Bytes that the machine has sent and the reader's pipe has not taken.
+  uint64_t Lost(Stream stream) const {
+    return offered_[static_cast<size_t>(stream)] - sink(stream).sent();
+  }
 
  private:
   void Send(Stream stream, std::string_view bytes) override;
@@ -109,9 +113,10 @@ class Driver : private Actions {
   bool plugin_stopped_ = false;        // by a job-control signal
   int64_t background_until_ = kNever;  // the host's terminal is not read until then
   std::array<Blocked, kByteStreams> blocked_{};
-  std::array<bool, kByteStreams> made_up_{};  // there is no source: the machine makes the bytes
-  std::array<bool, kByteStreams> held_{};     // set by the machine: not to be read now
-  std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes
+  std::array<uint64_t, kByteStreams> offered_{};  // bytes that the machine has sent
+  std::array<bool, kByteStreams> made_up_{};      // there is no source: the machine makes the bytes
+  std::array<bool, kByteStreams> held_{};         // set by the machine: not to be read now
+  std::unique_ptr<char[]> buffer_;                // of one read: trace::kMaxSegment bytes
 };
 
 }  // namespace midwire::proxy

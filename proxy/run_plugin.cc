@@ -122,7 +122,7 @@ RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
   return outcome;
 }
 
-void RunOnStdio(Machine* machine) {
+uint64_t RunOnStdio(Machine* machine) {
   io::TakeHostEnds();  // closed ones become /dev/null, which is at its end and accepts everything
   io::SignalGuard signals;
   Driver::Ends ends;
@@ -135,6 +135,7 @@ void RunOnStdio(Machine* machine) {
   driver.FlushFor(Stream::kStderr, kPatienceNs);
   driver.CloseOurs();
   signals.Restore();
+  return driver.Lost(Stream::kPluginToHost);
 }
 
 }  // namespace midwire::proxy

@@ -34,7 +34,8 @@ struct RunOutcome : RecordOutcome {
 RunOutcome RunPlugin(const RunOptions& options, Machine* machine);
 
 // Runs a machine in the plugin's place on our own stdin, stdout and stderr. Bytes that are pending
-// when it has finished are still written, unless the host reads nothing for 2 s.
-void RunOnStdio(Machine* machine);
+// when it has finished are still written, unless the host reads nothing for 2 s. Returns how many
+// bytes the host's pipe did not take.
+uint64_t RunOnStdio(Machine* machine);
 
 }  // namespace midwire::proxy

@@ -24,6 +24,7 @@
 #include "tools/replaying/session_choice.h"
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
+#include "wire/counted.h"
 #include "wire/json/parts.h"
 
 namespace midwire::tools {
@@ -165,7 +166,11 @@ int Mock(const MockArguments& arguments) {
   PlayMachine machine(&player, options->ours);
   machine.set_host(&(*loaded)->host);
   machine.set_early(first.TakeBytes());
-  proxy::RunOnStdio(&machine);
+  const uint64_t lost = proxy::RunOnStdio(&machine);
+  if (lost != 0 && machine.interrupted() == 0) {
+    ReportNote("the host did not read the last " + wire::Counted(lost, "byte") +
+               " that were sent to it, which is no difference: only what it sends is compared");
+  }
   trace::ReplayReport report = player.TakeReport();
   (*loaded)->host.Report(&report);
   ReportUnused(parsed->unused);
