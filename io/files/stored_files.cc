@@ -76,6 +76,15 @@ Result<std::vector<StoredFile>> ListStored(const std::string& folder, std::strin
   return files;
 }
 
+Status CanSeeOpenFiles() {
+  std::error_code error;
+  const std::filesystem::directory_iterator processes("/proc", error);
+  if (!error) const std::filesystem::directory_iterator own("/proc/self/fd", error);
+  if (!error) return Ok{};
+  return Error{"cannot tell which files are still being written", "/proc: " + error.message(),
+               "mount /proc, or raise the limit of open files"};
+}
+
 Status RemoveStored(const StoredFile& file) {
   struct stat there;
   if (lstat(file.path.c_str(), &there) != 0)

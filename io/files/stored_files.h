@@ -24,6 +24,9 @@ inline constexpr size_t kHeadBytes = 64;
 // out.
 Result<std::vector<StoredFile>> ListStored(const std::string& folder, std::string_view suffix);
 
+// An error: open files cannot be looked at, so that StoredFile::is_open means nothing.
+Status CanSeeOpenFiles();
+
 // Removes it, unless it was changed or replaced since it was listed.
 Status RemoveStored(const StoredFile& file);
 

@@ -59,6 +59,15 @@ TEST_F(CleanTest, TapeThatIsBeingWrittenStays) {
   EXPECT_THAT(Run({"clean", "--over", "0"}).out, HasSubstr("removed " + path)) << "it has ended";
 }
 
+TEST_F(CleanTest, NothingIsRemovedIfOpenFilesCannotBeSeen) {
+  const std::string tape = Tape("old.pcapng", 31);
+  const std::string command =
+      "sh -c \"ulimit -n 4; exec '" + MidwirePath() + "' clean --over 0\" 2> " + Path("err");
+  EXPECT_EQ(WEXITSTATUS(system(command.c_str())), 2);
+  EXPECT_THAT(ReadFile(Path("err")), HasSubstr("cannot tell which files are still being written"));
+  EXPECT_TRUE(std::filesystem::exists(tape));
+}
+
 TEST_F(CleanTest, BeforeTheFirstSessionThereIsNothingToRemove) {
   std::filesystem::remove_all(Path("midwire"));
   const Ran ran = Run({"clean", "--older", "1d"});

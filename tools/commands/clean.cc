@@ -39,6 +39,8 @@ int RemoveOldTapes(const CleanArguments& arguments) {
   const auto folder =
       arguments.folder.empty() ? proxy::DefaultFolder() : Result<std::string>(arguments.folder);
   if (!folder) return Fail(folder.error());
+  const Status sees = io::CanSeeOpenFiles();
+  if (!sees) return Fail(sees.error());
   // The first session makes the default folder.
   const bool none_yet = arguments.folder.empty() && !std::filesystem::exists(*folder);
   const auto files = none_yet ? std::vector<io::StoredFile>() : io::ListStored(*folder, ".pcapng");
