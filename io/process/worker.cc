@@ -58,7 +58,7 @@ Worker::~Worker() {
 Result<Worker> Worker::Start(const Work& work, OnTerm handler) {
   Pipe lines, log;
   if (!lines.Open() || !log.Open())
-    return Error{"cannot start a job", strerror(errno), "use fewer --jobs"};
+    return Error{"cannot start a job", strerror(errno), "raise the limit (ulimit -n)"};
   SetNonBlocking(log.reader);
   SetNonBlocking(log.writer);
   const pid_t us = getpid();
