@@ -199,10 +199,14 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
     // that of a whole history takes seconds.
     const bool guess = IsGuess(finding.oracle), in_turn = cases[i].pace == Pace::kLockstep;
     Investigated seen;
-    if (guess && (eof || !in_turn)) {
+    bool occurs = !guess || (in_turn && !eof);
+    if (!occurs) {
       const auto shown = Occurs(target, cases[i], finding, &seen);
       if (!shown) return shown.error();
-      if (!*shown) continue;
+      occurs = *shown;
+      // A message that may be answered in any way hides a wrong answer that arrives after it. In
+      // the search, the opening was answered before.
+      if (!occurs && (eof || NeedsTime(finding.oracle))) continue;
     }
     if (!eof) {
       // Message by message, so that the finding, or another of its oracle, names the right message.
@@ -210,7 +214,7 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
       plain.pace = Pace::kLockstep;
       const auto shown = Occurs(target, plain, finding, &seen);
       if (!shown) return shown.error();
-      if (!*shown && guess && in_turn) continue;
+      if (!*shown && guess && (in_turn || !occurs)) continue;
       if (*shown && seen.finding.key != finding.key && options.known &&
           options.known(seen.finding)) {
         return Investigated{.finding = std::move(seen.finding)};

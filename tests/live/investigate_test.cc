@@ -74,6 +74,19 @@ TEST(ScriptedInvestigateTest, APlayThatShowsItCountsEvenIfTheRunEndsThen) {
   EXPECT_EQ(Confirmed("ss"), "2 of 2");
 }
 
+// A message that may be answered in any way hides it, if it is sent before the wrong answer
+// arrives.
+TEST(ScriptedInvestigateTest, AWrongAnswerThatDoesNotShowAtOnceIsSoughtInTurn) {
+  for (const auto& [oracle, hits] : {std::pair(Oracle::kDouble, 5), {Oracle::kMissing, 0}}) {
+    ScriptedTarget target("-" + std::string(99, 's'));
+    Case life = target.Recent(0);
+    life.pace = Pace::kPipelined;
+    const auto found = Investigate(&target, {.oracle = oracle, .key = kKey}, {life}, {});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->hits, hits) << Name(oracle);
+  }
+}
+
 // A cassette has no probe, so nothing in it would show the finding.
 TEST(ScriptedInvestigateTest, WhatOnlyAProbeShowsDoesNotConfirmAFindingAboutAMessage) {
   EXPECT_EQ(Confirmed("pppppp"), "0 of 0");
