@@ -26,6 +26,7 @@ constexpr OddKind kStrayBlank = {"a stray blank", ""},
 }  // namespace
 
 void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
+  const bool lines = seeds_->framing != wire::Framing::kContentLength;
   run_.any_answer = true;
   run_.last_expected = false;
   const bool blank =
@@ -36,12 +37,11 @@ void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
   }
   if (run_.odd == nullptr) {
     run_.odd = blank ? &kStrayBlank : &kNoMessage;
-  } else if (run_.odd->clause[0] != '\0' && !blank) {
-    ++run_.since_odd;  // that was a message
+  } else if (run_.odd->clause[0] != '\0' && !blank && (!lines || ends_line_)) {
+    ++run_.since_odd;  // that was a message, and not the start of this line
   }
   // Bad lines have an end, but after a bad header the start of the next message is unknown. For
   // many peers, a blank before a header makes it bad.
-  const bool lines = seeds_->framing != wire::Framing::kContentLength;
   if (!lines) Move(SyncEvent::kUnclear);
   // For a peer that reads lines, a whole line is one bad message.
   const bool new_line = std::exchange(ends_line_, junk.bytes.ends_with('\n'));
