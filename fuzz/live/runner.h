@@ -176,7 +176,7 @@ class Runner : public Target {
   std::string err_, out_, reply_, batch_;
   std::string usual_err_;        // what a peer writes that got no message yet
   Pace pace_ = Pace::kLockstep;  // of the current run
-  std::string stuck_;            // the last message when the peer did not come to rest
+  std::string read_, stuck_;     // the last message it has read: so far, and when it did not rest
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0, processes_ = 0;
   bool unopened_ = false;  // the session of this process was not opened

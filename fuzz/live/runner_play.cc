@@ -23,6 +23,7 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   oracle_.OnRun(&input);
   pace_ = pace;
   stuck_.clear();
+  read_ = oracle_.last_sent();
   late_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
     AwaitAnswers([this] { return state().due == 0; }, late_ ? Timeout() / kLeft : Timeout());
@@ -50,9 +51,12 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
       AwaitAnswers([this] { return !state().awaits_answer; },
                    std::min(Timeout() / kNotOwed, kMaxNotOwed));
     }
-    if (waits && closely_ && few && !AwaitRead()) {
-      stuck_ = oracle_.last_sent();
-      waits = false;
+    if (waits && closely_ && few) {
+      const bool rests = AwaitRead();
+      // What it has not read is not what it is busy with.
+      if (rests || peer_.HasRead()) read_ = oracle_.last_sent();
+      if (!rests) stuck_ = read_;
+      waits = rests;
     }
     if (LostSync()) probes_sync_ = ProbeSync();
     if (peer_.out_ended() || (stop && stop())) return false;

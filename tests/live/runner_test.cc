@@ -64,6 +64,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- which message caused it
 
+TEST(RunnerTest, AMessageThatWasNotReadIsNotTheOneThatStopsAPlugin) {
+  // No answer to the first is required, because some peers take it for an answer.
+  constexpr char kHalf[] = R"({"jsonrpc":"2.0","id":1,"method":"open","params":{},"result":1})";
+  Live live("silence");
+  EXPECT_EQ(live.Calibrated().Play(std::string(kHalf) + "\n" + kNote),
+            "silence after request open\n");
+}
+
 TEST(RunnerTest, InLockstepTheMessageBeforeAFaultIsNamed) {
   const std::string said = std::string(kNote) + kNote + "[]\n" + kGood;
   Live live("crash_on_note");
