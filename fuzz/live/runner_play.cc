@@ -8,7 +8,7 @@ namespace midwire::fuzz {
 namespace {
 
 // Bytes sent in one write: what any pipe accepts (half of its usual capacity).
-constexpr size_t kBatch = 32 * 1024;
+constexpr size_t kBatch = 32 * 1024, kPipe = 2 * kBatch;
 // Up to this many messages a play is watched message by message; with more it would take seconds.
 constexpr size_t kFewParts = 64;
 constexpr int64_t kReadLook = 200'000;  // between two checks of a peer that reads
@@ -53,8 +53,9 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     }
     if (waits && closely_ && few) {
       const bool rests = AwaitRead();
-      // What it has not read is not what it is busy with.
-      if (rests || peer_.HasRead()) read_ = oracle_.last_sent();
+      // What it has not read is not what it is busy with. Of more than the pipe holds it has read
+      // a part.
+      if (rests || peer_.HasRead() || bytes.size() > kPipe) read_ = oracle_.last_sent();
       if (!rests) stuck_ = read_;
       waits = rests;
     }
