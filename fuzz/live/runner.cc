@@ -71,6 +71,7 @@ Status Runner::StartPeer() {
   if (!started) return started;
   ++starts_;
   err_.clear();
+  earlier_err_.clear();
   oracle_.OnPeer();
   reply_.clear();
   probe_ids_.clear();

@@ -174,6 +174,7 @@ class Runner : public Target {
   bool late_ = false;         // a request of this run has timed out
   bool probes_sync_ = false;  // probe after junk in this run, until it was not answered
   std::string err_, out_, reply_, batch_;
+  std::string earlier_err_;      // what it wrote in the run before
   std::string usual_err_;        // what a peer writes that got no message yet
   Pace pace_ = Pace::kLockstep;  // of the current run
   std::string read_, stuck_;     // the last message it has read: so far, and when it did not rest

@@ -29,8 +29,14 @@ FaultPlace Runner::LastPlace() const {
   return oracle_.PlaceAfter(pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place());
 }
 
-// What it has written to stderr because of what was sent to it.
-std::string Runner::NewErr() const { return NewLines(err_, usual_err_); }
+// What it has written to stderr because of what was sent to it. A process that ends without an
+// answer, and does not say why, may have said it in the run before: an exception is logged some
+// milliseconds before node exits.
+std::string Runner::NewErr() const {
+  std::string err = NewLines(err_, usual_err_);
+  const bool late = !earlier_err_.empty() && state().answers == 0 && ReasonOf(err).key.empty();
+  return late ? NewLines(earlier_err_ + err_, usual_err_) : err;
+}
 
 // Its stdout is closed: finds out how it ended.
 void Runner::JudgeEnd(bool eof) {
@@ -66,6 +72,7 @@ void Runner::AwaitReport() {
 
 // Judges stderr of a running peer.
 void Runner::JudgeStderr() {
+  earlier_err_.clear();
   if (err_.empty() || !peer_.running()) return;
   AwaitReport();
   if (peer_.out_ended()) return JudgeEnd(false);
@@ -73,7 +80,7 @@ void Runner::JudgeStderr() {
     Report(std::move(*finding));
     fresh_needed_ = true;
   }
-  err_.clear();
+  earlier_err_.swap(err_);
 }
 
 MemoryUse Runner::Memory() {

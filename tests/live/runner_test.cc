@@ -72,6 +72,13 @@ TEST(RunnerTest, AMessageThatWasNotReadIsNotTheOneThatStopsAPlugin) {
             "silence after request open\n");
 }
 
+TEST(RunnerTest, APluginThatEndsInTheNextRunHasSaidWhyBefore) {
+  Live live("dies_late");
+  std::string keys = live.Calibrated().Run(kOpen);
+  keys += live.Run(kGood);
+  EXPECT_EQ(keys, "panic TypeError in open\n");
+}
+
 TEST(RunnerTest, InLockstepTheMessageBeforeAFaultIsNamed) {
   const std::string said = std::string(kNote) + kNote + "[]\n" + kGood;
   Live live("crash_on_note");

@@ -34,6 +34,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "crash_with_child",
                                        "deaf",
                                        "deaf_unopened",
+                                       "dies_late",
                                        "double",
                                        "echoes_junk",
                                        "ends_its_parent",
@@ -163,6 +164,12 @@ bool Fault(const Message& message) {
     for (;;) pause();
   }
   if (mode == "missing") return false;
+  if (mode == "dies_late") {  // as node does after a rejected promise
+    peer::Say(2, "TypeError: no path\n    at open (/srv/ill.js:7:3)\n");
+    result(id);
+    usleep(30'000);
+    _exit(1);
+  }
   if (mode == "double") result(id);
   if (mode == "unknown") result("777777");
   if (mode == "id_type") {
