@@ -30,7 +30,7 @@ FaultPlace Runner::LastPlace() const {
 }
 
 // What it has written to stderr because of what was sent to it. A process that ends without an
-// answer, and does not say why, may have said it in the run before: an exception is logged some
+// answer, and gives no reason, may have written it in the run before: an exception is logged some
 // milliseconds before node exits.
 std::string Runner::NewErr() const {
   std::string err = NewLines(err_, usual_err_);

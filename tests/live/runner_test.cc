@@ -72,7 +72,7 @@ TEST(RunnerTest, AMessageThatWasNotReadIsNotTheOneThatStopsAPlugin) {
             "silence after request open\n");
 }
 
-TEST(RunnerTest, APluginThatEndsInTheNextRunHasSaidWhyBefore) {
+TEST(RunnerTest, APluginThatEndsInTheNextRunHasGivenItsReasonBefore) {
   Live live("dies_late");
   std::string keys = live.Calibrated().Run(kOpen);
   keys += live.Run(kGood);
