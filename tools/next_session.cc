@@ -1,6 +1,5 @@
 // The tapes of one name, and waiting for a tape (read_trace.h).
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +17,11 @@
 namespace midwire::tools {
 namespace {
 
-bool IsThere(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+// Whether it is there and has begun: a recorder makes the file before its first bytes are known.
+bool HasBegun(const std::string& path) {
+  struct stat file;
+  return stat(path.c_str(), &file) == 0 && (!S_ISREG(file.st_mode) || file.st_size > 0);
+}
 
 // "": there is no newer one.
 std::string NewestSessionOf(const std::string& path) {
@@ -60,11 +63,11 @@ void ReportNextSessions(const std::vector<std::string>& traces) {
 }
 
 bool AwaitTrace(const std::string& path) {
-  if (path == "-" || IsThere(path)) return true;
+  if (path == "-" || HasBegun(path)) return true;
   ReportNote("waiting for " + path + " (Ctrl-C ends it)");
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  AwaitIn(folder.empty() ? "." : folder, [&] { return IsThere(path); });
-  return IsThere(path);
+  AwaitIn(folder.empty() ? "." : folder, [&] { return HasBegun(path); });
+  return HasBegun(path);
 }
 
 Result<std::string> AwaitNewestTrace() {

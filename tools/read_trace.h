@@ -68,8 +68,8 @@ std::string NextSessionOf(const std::string& path, int session);
 // which the command does not show. A session that is among them needs none.
 void ReportNextSessions(const std::vector<std::string>& traces);
 
-// For commands that follow. Wait until the trace exists, or Ctrl-C; say on stderr what they wait
-// for. False: it does not exist.
+// For commands that follow. Wait until the trace exists and is not empty, or Ctrl-C; say on stderr
+// what they wait for. False: it was Ctrl-C.
 bool AwaitTrace(const std::string& path);
 // The newest tape, once there is one. An error: Ctrl-C, or there is no default folder.
 Result<std::string> AwaitNewestTrace();

@@ -25,6 +25,11 @@ class FollowTest : public CommandTest {
   bool Shows(const std::string& text) const {
     return Eventually([&] { return ReadIfThere(Path("out")).find(text) != std::string::npos; });
   }
+
+  bool Waits() const {
+    return Eventually(
+        [&] { return ReadIfThere(Path("err")).find("waiting for ") != std::string::npos; });
+  }
 };
 
 TEST_F(FollowTest, LinesComeAsTheTapeGrowsAndItEndsWithTheSession) {
@@ -45,6 +50,7 @@ TEST_F(FollowTest, LinesComeAsTheTapeGrowsAndItEndsWithTheSession) {
 TEST_F(FollowTest, AnEmptyFileIsARecordingThatHasJustBegun) {
   Save("tape.pcapng", "");
   const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
+  EXPECT_TRUE(Waits());
   Append("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0);
@@ -53,8 +59,7 @@ TEST_F(FollowTest, AnEmptyFileIsARecordingThatHasJustBegun) {
 
 TEST_F(FollowTest, TheFirstSessionIsWaitedFor) {
   const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
-  EXPECT_TRUE(Eventually(
-      [&] { return ReadIfThere(Path("err")).find("waiting for ") != std::string::npos; }));
+  EXPECT_TRUE(Waits());
   Save("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0);
