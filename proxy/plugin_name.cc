@@ -64,8 +64,9 @@ std::string_view LastComponent(std::string_view path) {
 
 // "python3.11" and "node22" are versions of python and node.
 std::string_view WithoutVersion(std::string_view program) {
-  while (!program.empty() && (program.back() == '.' || wire::IsDigit(program.back())))
+  while (!program.empty() && (program.back() == '.' || wire::IsDigit(program.back()))) {
     program.remove_suffix(1);
+  }
   return program;
 }
 

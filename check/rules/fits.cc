@@ -342,8 +342,8 @@ class FitsRule : public CheckRule {
   // The call did not fit: now it is known what the other party made of it.
   void Settle(Mismatch waited, const Observed& answer, CheckReport* report) {
     const bool refused = answer.kind() == wire::Kind::kError || Spared(answer);
-    if (refused && waited.violation.unchecked)
-      return;  // it was one of the schema that does not fit
+    // It was a call of the other one, whose schema it does not fit.
+    if (refused && waited.violation.unchecked) return;
     Report(std::move(waited), refused ? refused_ : *rule_, report);
   }
 

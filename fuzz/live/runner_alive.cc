@@ -152,8 +152,9 @@ void Runner::Settle() {
     if (ProbeSync()) return;
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
-    if (on(Oracle::kDeaf) && IsDeaf())
+    if (on(Oracle::kDeaf) && IsDeaf()) {
       Report(DeafFinding(err_, oracle_.PlaceAfter(oracle_.last_sent())));
+    }
     if (Gone()) return JudgeEnd(false);
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {

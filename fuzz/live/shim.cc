@@ -124,11 +124,11 @@ void ShimListener::RemoveLeft(pid_t process) {
     const std::string name = at->path().filename();
     if (process != 0 ? !name.starts_with(Prefix(process)) : !IsOfAnyProcess(name)) continue;
     if (!IsOwn(at->path())) continue;
-    // Where several systems share a folder, another process may have that number; then it is
-    // listening.
+    // Another process may have that number, where several systems share a folder, or still run:
+    // then it is listening.
+    if (!io::IsAbandoned(at->path().string() + kSocket)) continue;
     std::error_code kept;
-    if (io::IsAbandoned(at->path().string() + kSocket))
-      std::filesystem::remove_all(at->path(), kept);
+    std::filesystem::remove_all(at->path(), kept);
   }
 }
 

@@ -207,8 +207,8 @@ bool Redirect(const Names& differing, Json* schema) {
 // Gives the method the schemas that are stricter by what they refer to.
 void AddStrictSchemas(const Names& differing, Json* method) {
   Json* strict = FindMember(method, "strict");
-  if (strict != nullptr && !strict->is(Json::Type::kObject))
-    return;  // false: only programs have it
+  // false: only programs have it.
+  if (strict != nullptr && !strict->is(Json::Type::kObject)) return;
   std::vector<Json::Member> more;
   for (const char* name : {"params", "result"}) {
     if (Json* own = strict == nullptr ? nullptr : FindMember(strict, name)) {
