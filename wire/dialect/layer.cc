@@ -215,7 +215,7 @@ void AddStrictSchemas(const Names& differing, Json* method) {
       Redirect(differing, own);
     } else if (const Json* tolerant = FindMember(method, name)) {
       Json copy = *tolerant;
-      if (Redirect(differing, &copy)) more.emplace_back(name, std::move(copy));
+      if (Redirect(differing, &copy)) more.push_back({name, std::move(copy)});
     }
   }
   if (more.empty()) return;
@@ -223,7 +223,7 @@ void AddStrictSchemas(const Names& differing, Json* method) {
   Json made;
   made.type = Json::Type::kObject;
   made.members = std::move(more);
-  method->members.emplace_back("strict", std::move(made));
+  method->members.push_back({"strict", std::move(made)});
 }
 
 }  // namespace
