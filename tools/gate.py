@@ -92,13 +92,17 @@ class Early:
         for pid in self.processes() if self.process.poll() is None else []:
             try:
                 do(pid)
-            except OSError:
+            except ProcessLookupError:
                 pass  # has ended
 
     def finish(self):
         """Waits for it, at the priority of all others: the machine may have other work."""
-        self.each(lambda pid: os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0)))
-        self.process.wait()
+        try:
+            self.each(lambda pid: os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0)))
+            self.process.wait()
+        except PermissionError:
+            # Only root may take that back. Its turn makes what is left, at the priority of all others.
+            self.end()
 
     def end(self):
         self.each(lambda pid: os.kill(pid, signal.SIGTERM))

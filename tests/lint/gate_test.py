@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 sys.path.insert(0, sys.argv[1] + "/tools")
 
@@ -128,6 +129,12 @@ class Gate(unittest.TestCase):
         self.script("early", "#!/bin/sh\n[ -e begun ] && exit; echo > begun\n"
                     "until cut -d' ' -f41 /proc/$$/stat | grep -q 0; do sleep 0.01; done\n")
         self.assertEqual(self.play_stages(("first", "./waits", ""), ("second", "./early", "first")), 0)
+
+    def test_an_early_stage_begins_anew_where_priority_cannot_be_raised(self):
+        self.script("waits", "#!/bin/sh\nuntil [ -s begun ]; do sleep 0.01; done\n")
+        self.script("early", "#!/bin/sh\n[ -e begun ] && exit; echo > begun; exec sleep 1000\n")
+        with unittest.mock.patch("os.sched_setscheduler", side_effect=PermissionError):
+            self.assertEqual(self.play_stages(("first", "./waits", ""), ("second", "./early", "first")), 0)
 
     def test_a_red_stage_ends_what_runs_beside_it(self):
         self.script("fails", "#!/bin/sh\nuntil [ -s begun ]; do sleep 0.01; done; exit 1\n")
