@@ -1,7 +1,7 @@
 // Checks a session against a dialect, or against the revision of it that the session has agreed on.
-// A handler of a session: it prepares each message once (spans
-// of params and result, the method's spec, the request of an answer) and passes it to a list of
-// rules, each for one clause. Called by tools/ for `midwire check`, and by infer. Pure: the caller
+// A handler of a session: it prepares each message once and passes it to a list of rules, each for
+// one clause. Prepared are the spans of params and result, the method's spec, and the request of an
+// answer. Called by tools/ for `midwire check`, and by infer. Pure: the caller
 // prints what the rules report.
 #pragma once
 

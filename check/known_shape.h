@@ -1,7 +1,8 @@
-// A message that was checked, kept so that a later one with the same members, in the same order and
-// spelling, and with values of the same types is recognized: most messages of a session are like an
-// earlier one of their method. Of such a message only what differs is read, and only the rules to
-// which that matters see it. Called by Checker, which keeps a few per method. Pure.
+// A message that was checked, kept so that a later one of the same shape is recognized. That has
+// the same members, in the same order and spelling, with values of the same types. Most messages of
+// a session are like an earlier one of their method. Of such a message only what differs is read,
+// and only the rules to which that matters see it. Called by Checker, which keeps a few per method.
+// Pure.
 #pragma once
 
 #include <array>

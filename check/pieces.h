@@ -1,5 +1,5 @@
-// Puts together what is one JSON text, but came as several things that are not: a message that is
-// spread over several lines, or the body and the rest of a message whose length was too short. One
+// Puts together what is one JSON text, but came as several things that are not. It may be a message
+// that is spread over several lines, or one whose length was too short: its body, and the rest. One
 // direction. Called by Checker, so that one mistake is one violation. Pure.
 #pragma once
 

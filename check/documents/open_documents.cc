@@ -6,7 +6,7 @@ namespace midwire::check {
 namespace {
 
 // Bytes of a document that may be read or moved for one byte of a message. An edit of 200 bytes may
-// then move 200 KiB: a session of real edits is followed, and a hostile one, which edits 4 MiB
+// then move 200 KiB, so that a session of real edits is followed. A hostile one, which edits 4 MiB
 // with each message, is given up instead of taking hours.
 constexpr int64_t kWorkPerByte = 1024;
 // What a message of some MiB allows is not saved up.

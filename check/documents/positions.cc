@@ -7,11 +7,11 @@
 // known; "changes" of a list of objects with `text`, and `range` unless it is the whole text.
 // "unit" is what characters are counted in (default utf-16); a change is applied as it is counted.
 // "in": objects with positions or ranges. Without "uri", they are about the document of the request
-// that the message answers ("of": its place there); with "uri_is_name" about the one that the name
-// of the member is the URI of. "nested": objects of the same kind below. What the party says that
-// has not opened the document is checked only if it speaks of the present text for sure: it answers
-// a request that was sent after all changes, or names the version ("version"), or there was never a
-// change.
+// that the message answers ("of": its place there). With "uri_is_name", they are about the one that
+// the name of the member is the URI of. "nested": objects of the same kind below. The party that
+// has not opened the document may send positions in an earlier text. They are checked only if they
+// answer a request that was sent after all changes, or have the version beside them ("version"), or
+// there was never a change.
 #include <algorithm>
 #include <functional>
 #include <memory>

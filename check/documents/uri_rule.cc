@@ -1,7 +1,7 @@
 // Rule type "uri": a resource has one spelling.
 //   {"type":"uri","at":["textDocument/*:/params/textDocument/uri","/params/uri"]}
-// The first spelling of each resource is remembered; another one (PlainUri in uri.h is the same) is
-// reported once for each party, because a program that compares URIs as texts takes them for two.
+// The first spelling of each resource is remembered. Another one (PlainUri in uri.h is the same) is
+// reported once for each party: a program that compares URIs as texts takes them for two.
 #include <array>
 #include <map>
 

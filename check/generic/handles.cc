@@ -140,8 +140,8 @@ class HandleRule : public CheckRule {
     return reported_.insert(std::move(key)).second;
   }
 
-  // A party that makes no handle at all, such as a plugin that draws a token for each of its
-  // progress reports, is wrong once, and not once for each of them.
+  // A party may make no handle at all, such as a plugin that draws a token for each of its progress
+  // reports. It is wrong once, and not once for each of them.
   bool IsOneOfMany(const Observed& seen) {
     if (!alive_.empty() || !ended_.empty() || !making_.empty()) return false;
     if (unmade_.size() >= kMaxReported) return true;

@@ -1,6 +1,7 @@
-// The plugin as a process, in every dialect: whether it could be started, and what ended it;
-// whether it went on after the end of its stdin; whether each party read what it got. What explains
-// other violations is listed before them. An exit while requests were open is for AnswerRule.
+// The plugin as a process, in every dialect: whether it could be started, what ended it, and
+// whether it went on after the end of its stdin. Also whether each party read what it got. What
+// explains other violations is listed before them. An exit while requests were open is for
+// AnswerRule.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -2,7 +2,7 @@
 //   {"type":"chunks","methods":["host/snapshot/publish"],"topic":"/params/topic",
 //    "inside":"/params/payload","batch":"/published_ns","index":"/chunk_index",
 //    "final":"/is_final"}
-// "inside" (may be missing): a string of base64 there holds a JSON object or a MessagePack map, and
+// "inside" (may be missing): a string of base64 there holds a JSON object or a MessagePack map.
 // "batch", "index" and "final" are pointers into that; without it, into the message.
 // For each value at "topic" (one stream in all, if missing): the index begins at 0 and goes up by
 // one, and "batch" (if given) stays until the next 0. After a chunk whose "final" (if given) is

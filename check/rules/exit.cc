@@ -1,7 +1,7 @@
 // Rule type "exit": the plugin's exit status depends on earlier messages.
 //   {"type":"exit","after":["exit"],"with":["shutdown"],"code":0,"otherwise":1}
-// A plugin that exits after one of "after" must exit with "code" if one of "with" came before it
-// (or "with" is missing), otherwise with "otherwise" (any status, if that is missing). Not checked
+// A plugin that exits after one of "after" must exit with "code" if one of "with" came before it,
+// or "with" is missing. Else it must exit with "otherwise" (missing: any status). Not checked
 // if the host ended the plugin by a signal, or if relevant messages may be missing.
 #include "check/rules/types.h"
 

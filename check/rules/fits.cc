@@ -3,8 +3,8 @@
 //    "schemas":"tools/list:/result/tools/*","key":"/name","schema":"/outputSchema",
 //    "required":true,"unless":"tools/call:/result/isError"}
 //   {"type":"fits","at":"elicitation/create:/result/content","request":"/params/requestedSchema"}
-// Each object at "schemas" has a name at "key" and may have a schema at "schema"; those of a name
-// in the latest message that has some count, and a value must fit one of them. "name" is in the
+// Each object at "schemas" has a name at "key" and may have a schema at "schema". Of a name, those
+// in the latest message that has some count; a value must fit one of them. "name" is in the
 // call: the value at "at", in the call or its answer, must fit the schema of that name. "request":
 // the schema is there in the request that the value answers. "required": a result without a value
 // there is a violation if there is a schema. "otherwise": what a call without a value has.

@@ -1,6 +1,6 @@
-// The places that the rules of a checker read, as one tree, and what a message has at each: found
-// in the same pass that validates its text, however many rules ask for it. Called by Checker, which
-// owns both; rules read them through types.h. Pure.
+// The places that the rules of a checker read, as one tree, and what a message has at each. That is
+// found in the same pass that validates its text, however many rules ask for it. Called by Checker,
+// which owns both; rules read them through types.h. Pure.
 #pragma once
 
 #include <cstdint>

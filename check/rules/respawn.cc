@@ -3,9 +3,9 @@
 //   {"type":"respawn","failures":3,"window_ms":60000,"closed_by":["plugin/shutdown"],
 //    "delays_ms":[1000,4000,16000],"early":"should"}
 // Compares the sessions of one trace, per command line. A session failed when its plugin exited by
-// a signal or with a status other than 0, unless the host ended it: by one of "closed_by", or by a
-// signal that was passed on. After "failures" failures within "window_ms" no session may begin
-// (severity of the rule) until one succeeds, as after a reload of the plugin. "delays_ms"
+// a signal or with a status other than 0. It did not if the host ended it: by one of "closed_by",
+// or by a signal that was passed on. After "failures" failures within "window_ms" no session may
+// begin (severity of the rule) until one succeeds, as after a reload of the plugin. "delays_ms"
 // (optional): the time to wait after the first, second, ... failure in a row; the severity of an
 // earlier start is "early" (default: "should"). Nothing is reported for a trace without times.
 #include <algorithm>

@@ -112,13 +112,14 @@ class CheckReport {
   // Whether the rule has reported something in this session.
   bool has(std::string_view rule) const { return reported_.contains(rule); }
   // What rules about the order of messages have to know of each other, so that one mistake is one
-  // violation: how severe it is that the current message is out of order, as far as was reported,
+  // violation.
+  // How severe it is that the current message is out of order, as far as was reported.
   void BreakOrder(wire::Severity severity) {
     if (!muted_) order_broken_ = std::max(order_broken_, severity);
   }
   wire::Severity order_broken() const { return order_broken_; }
-  // and that the host began with another message than the dialect's first, which was reported, and
-  // has not sent that since: then nothing is in its order.
+  // The host began with another message than the dialect's first, which was reported, and has not
+  // sent that since: then nothing is in its order.
   void SetUnopened(bool unopened) { unopened_ = unopened; }
   bool unopened() const { return unopened_; }
   // The current message names a handle that was never made: to which call it belongs is not known.
@@ -180,10 +181,10 @@ class CheckRule {
   // only those, and asks once per method.
   virtual bool Reads(std::string_view method) const { return (void)method, true; }
   virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
-  // Called after OnMessage, which has reported nothing. Whether, until OnGap or OnSessionEnd,
-  // OnMessage does nothing at a message of the same method, kind and direction that has the same
-  // members, values of the same types (true, false and null are types), and the same text where the
-  // rule reads it.
+  // Called after OnMessage, which has reported nothing. Whether OnMessage does nothing at messages
+  // like this one, until OnGap or OnSessionEnd. Those have the same method, kind and direction, and
+  // the same members. Their values have the same types (true, false and null are types), and the
+  // same text where the rule reads it.
   virtual bool ReadsOnly(const Observed& seen, RuleReads* reads) const {
     return (void)seen, (void)reads, false;
   }

@@ -42,8 +42,8 @@ Result<Family> ReadFamily(std::string_view text, bool strict, DialectSource base
 // of *source.
 Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source);
 
-// Of a merged dialect that was read without `strict`: definitions that differ with it, and those
-// that refer to them, get a strict copy beside them, and methods that refer to these a "strict"
+// For a merged dialect that was read without `strict`. Definitions that differ with it, and those
+// that refer to them, get a strict copy beside them. Methods that refer to these get a "strict"
 // with such params and result. Nothing happens if no definition has a "strict" (layer.cc).
 void ApplyStrictDefinitions(Json* dialect);
 

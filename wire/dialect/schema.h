@@ -77,8 +77,8 @@ class Schema {
   // Schemas within it, including those that it refers to: about 500 bytes each.
   size_t size() const;
 
-  // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
-  // violation's `rule` requires, or one of its `others`, for people. One line, safe on a terminal.
+  // What the part at a violation's `rule` requires, or one of its `others`, for people: "an integer
+  // from 0 to 255", "one of \"a\", \"b\"", "an object with x and y". One line, safe on a terminal.
   std::string Expectation(const SchemaViolation& violation) const;
 
   SchemaWords Words() const;

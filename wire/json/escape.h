@@ -12,9 +12,11 @@
 
 namespace midwire::wire {
 
-// Controls (C0, DEL, C1), bidirectional overrides, isolates and marks, zero-width and invisible
-// characters, line and paragraph separators, the byte order mark, tags, noncharacters (Unicode 15,
-// 23.7, UAX #9, UTS #55); and hyphens that look like that of ASCII, as in `Content\u2010Length`.
+// Characters of these kinds (Unicode 15, 23.7, UAX #9, UTS #55):
+//   - controls (C0, DEL, C1), line and paragraph separators, the byte order mark
+//   - bidirectional overrides, isolates and marks
+//   - zero-width and invisible characters, tags, noncharacters
+//   - hyphens that look like that of ASCII, as in `Content\u2010Length`
 bool IsHostile(uint32_t code);
 
 // Bytes at the start of `text` that are printable ASCII: these need no escapes.
