@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "wire/json/utf8.h"
+
 namespace midwire::check {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr size_t kMaxLineShown = 60;
 // The line, or the part of it around a column, in quotes.
 std::string QuotedLine(std::string_view line, size_t column) {
   const auto within = [&](size_t at) {
-    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80;
+    return at < line.size() && wire::IsWithinCharacter(line[at]);
   };
   size_t begin =
       line.size() <= kMaxLineShown || column < kMaxLineShown / 2 ? 0 : column - kMaxLineShown / 2;

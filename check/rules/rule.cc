@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "trace/report/item_name.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::check {
 namespace {
@@ -14,13 +15,6 @@ using wire::Severity;
 constexpr size_t kMaxShown = 200;
 // Pointers are kept whole, unless a peer uses member names of excessive length.
 constexpr size_t kMaxPointer = 4096;
-
-std::string Cut(std::string text, size_t most = kMaxShown) {
-  if (text.size() <= most) return text;
-  size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
 
 // What is reported of a log in place of a fault of a party. A host that waits for an answer looks
 // the same in its log, so that one is more than a note.
@@ -61,7 +55,7 @@ void CheckReport::Add(Violation violation, Severity otherwise) {
     violation.clause = clause->second;
   }
   violation.session = session;
-  violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
+  violation.pointer = wire::Shortened(std::move(violation.pointer), kMaxPointer);
   reported_.insert(violation.rule);
   if (violation.rule == "params" || violation.rule == "result") refused_value_ = violation.pointer;
   Send(std::move(violation));
@@ -77,8 +71,8 @@ void CheckReport::Send(Violation violation) {
     violation.text = other.text;
     violation.severity = std::min(violation.severity, other.most);
   }
-  violation.got = Cut(std::move(violation.got));
-  violation.expected = Cut(std::move(violation.expected));
+  violation.got = wire::Shortened(std::move(violation.got), kMaxShown);
+  violation.expected = wire::Shortened(std::move(violation.expected), kMaxShown);
   std::optional<wire::Direction> needs = needs_;
   // It says that the other party has not answered.
   if (violation.rule == "lifecycle.ready") needs = Opposite(violation.direction);
@@ -129,7 +123,7 @@ void CheckReport::Add(Violation violation, const wire::RuleSpec& rule) {
     violation.text = found != nullptr ? found->text : rule.text;
   }
   violation.session = session;
-  violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
+  violation.pointer = wire::Shortened(std::move(violation.pointer), kMaxPointer);
   Send(std::move(violation));
 }
 

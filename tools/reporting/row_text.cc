@@ -5,6 +5,7 @@
 
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::tools {
 namespace {
@@ -28,10 +29,7 @@ std::string OneLine(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (line.size() <= kMaxFailure) return line;
-  size_t end = kMaxFailure;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  line.resize(end);
-  return line + "\u2026";
+  return std::string(wire::WholeCharacters(line, kMaxFailure)) + "\u2026";
 }
 
 }  // namespace

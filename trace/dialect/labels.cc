@@ -7,6 +7,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::trace {
 namespace {
@@ -19,12 +20,9 @@ constexpr size_t kMaxOpen = 4096, kMaxBytes = 1u << 20;
 
 // A string's meaning, or a number or a boolean as it is spelled.
 std::string LabelText(std::string_view value) {
-  std::string text =
-      wire::TypeOf(value) == JsonType::kString ? wire::StringValue(value) : std::string(value);
-  if (text.size() <= kMaxLabel) return text;
-  size_t end = kMaxLabel;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  return wire::Shortened(
+      wire::TypeOf(value) == JsonType::kString ? wire::StringValue(value) : std::string(value),
+      kMaxLabel);
 }
 
 std::string KeyOf(wire::Direction direction, uint64_t number, std::string_view id) {

@@ -34,7 +34,7 @@ size_t CommonBegin(std::span<const std::string> values) {
 
 // The next byte that begins a character of UTF-8.
 size_t CharacterAt(std::string_view text, size_t at) {
-  while (at < text.size() && (text[at] & 0xc0) == 0x80) ++at;
+  while (at < text.size() && wire::IsWithinCharacter(text[at])) ++at;
   return at;
 }
 
@@ -139,10 +139,10 @@ std::string ShownFrom(std::string_view value, size_t fork, size_t most) {
 std::string Shown(std::string_view value, size_t most) {
   if (value.size() <= most) return std::string(value);
   const size_t kept = most - kCut.size();
-  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
   size_t cut = kept;
-  while (cut > kept - 3 && is_inside(cut)) --cut;
-  if (is_inside(cut)) cut = kept;  // not UTF-8, where a character has at most four bytes
+  while (cut > kept - 3 && wire::IsWithinCharacter(value[cut])) --cut;
+  if (wire::IsWithinCharacter(value[cut]))
+    cut = kept;  // not UTF-8, where a character has at most four bytes
   return std::string(value.substr(0, cut)).append(kCut);
 }
 

@@ -5,6 +5,7 @@
 #include "view/text/folded.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::view {
 namespace {
@@ -17,10 +18,9 @@ constexpr size_t kMaxLikeShown = 5;
 // On one line, without a cut inside a character.
 std::string ShownMessage(std::string_view message) {
   if (message.size() <= kMaxShown) return wire::Escaped(message);
-  size_t end = kMaxShown;
-  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
-  return wire::Escaped(message.substr(0, end)) + " ... " +
-         wire::Counted(message.size() - end, "byte") + " more";
+  const std::string_view begin = wire::WholeCharacters(message, kMaxShown);
+  return wire::Escaped(begin) + " ... " + wire::Counted(message.size() - begin.size(), "byte") +
+         " more";
 }
 
 }  // namespace

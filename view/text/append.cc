@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::view {
 namespace {
@@ -119,10 +120,10 @@ std::string_view LastColumns(std::string_view text, size_t columns) {
   // character.
   const size_t most = 8 * columns + 64;
   if (text.size() > most) text.remove_prefix(text.size() - most);
-  while (!text.empty() && (text.front() & 0xC0) == 0x80) text.remove_prefix(1);
+  while (!text.empty() && wire::IsWithinCharacter(text.front())) text.remove_prefix(1);
   while (!text.empty() && ColumnsOf(text) > columns) {
     do text.remove_prefix(1);
-    while (!text.empty() && (text.front() & 0xC0) == 0x80);
+    while (!text.empty() && wire::IsWithinCharacter(text.front()));
   }
   return text;
 }

@@ -11,6 +11,7 @@
 #include "wire/json/escape.h"
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::view {
@@ -470,7 +471,9 @@ class TextPrinter : public Printer {
       size_t size = std::min(text.size(), kPiece);
       if (size < text.size()) {
         // Between characters, and not within CR LF.
-        const auto inner = [&] { return (text[size] & 0xC0) == 0x80 || text[size] == '\n'; };
+        const auto inner = [&] {
+          return wire::IsWithinCharacter(text[size]) || text[size] == '\n';
+        };
         for (int back = 0; back < 4 && inner(); ++back) --size;
       }
       std::string_view piece = text.substr(0, size);

@@ -6,6 +6,7 @@
 #include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/quote.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
@@ -28,12 +29,7 @@ std::string List(const std::vector<std::string>& all, std::string_view last) {
   return text;
 }
 
-std::string Cut(std::string text) {
-  if (text.size() <= kMaxShown) return text;
-  size_t size = kMaxShown;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
-  return text.substr(0, size) + "...";
-}
+std::string Cut(std::string text) { return Shortened(std::move(text), kMaxShown); }
 
 std::string Quoted(std::string_view text) {
   std::string quoted;

@@ -199,9 +199,7 @@ std::string Around(std::string_view text, size_t offset) {
   size_t from = offset - std::min(offset, kAround);
   size_t to = std::min(text.size(), offset + kAround);
   // Not within a character, as far as the text is UTF-8.
-  const auto inside = [text](size_t at) {
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
-  };
+  const auto inside = [text](size_t at) { return at < text.size() && IsWithinCharacter(text[at]); };
   for (int i = 0; i < 3 && from > 0 && inside(from); ++i) --from;
   for (int i = 0; i < 3 && inside(to); ++i) ++to;
   std::string around = from > 0 ? "..." : "";

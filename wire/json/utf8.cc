@@ -3,16 +3,23 @@
 #include "wire/json/scan.h"
 
 namespace midwire::wire {
-namespace {
-
-bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
-
-}  // namespace
 
 bool IsUtf8(std::string_view text) {
   Utf8Check check;
   check.Feed(text);
   return check.valid();
+}
+
+std::string_view WholeCharacters(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && IsWithinCharacter(text[most])) --most;
+  return text.substr(0, most);
+}
+
+std::string Shortened(std::string text, size_t most) {
+  if (text.size() <= most) return text;
+  text.resize(WholeCharacters(text, most).size());
+  return text + "...";
 }
 
 Character FirstCharacter(std::string_view text) {
@@ -23,7 +30,7 @@ Character FirstCharacter(std::string_view text) {
   if (lead < 0xc2 || lead > 0xf4 || text.size() < static_cast<size_t>(length)) return broken;
   uint32_t code = lead & (0x7f >> length);
   for (int i = 1; i < length; ++i) {
-    if (!Continues(text[i])) return broken;
+    if (!IsWithinCharacter(text[i])) return broken;
     code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
   }
   const bool overlong = code < (length == 4 ? 0x10000u : length == 3 ? 0x800u : 0x80u);

@@ -17,6 +17,14 @@ struct Character {
   bool valid = true;   // false: a byte that is not part of a UTF-8 character
 };
 
+// Whether a byte is not the first of its character, in text that is UTF-8.
+constexpr bool IsWithinCharacter(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
+
+// The beginning of `text`, at most `most` bytes, without a part of a character at its end.
+std::string_view WholeCharacters(std::string_view text, size_t most);
+// All of a text that has at most `most` bytes, otherwise that beginning and "...".
+std::string Shortened(std::string text, size_t most);
+
 // The first character of `text`, which must not be empty.
 Character FirstCharacter(std::string_view text);
 
