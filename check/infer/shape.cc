@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "check/infer/json.h"
 #include "trace/looks.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/text/forms.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::check {
@@ -44,64 +45,44 @@ constexpr std::pair<TypeBit, std::string_view> kTypeNames[] = {
     {kNull, "null"},     {kBool, "boolean"}, {kInteger, "integer"}, {kNumber, "number"},
     {kString, "string"}, {kArray, "array"},  {kObject, "object"}};
 
-// # a digit, anything else itself.
-bool HasForm(std::string_view text, std::string_view form) {
-  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char want) {
-    if (want == '#') return c >= '0' && c <= '9';
-    return c == want;
-  });
-}
-
-bool IsDate(std::string_view text) { return HasForm(text, "####-##-##"); }
-// RFC 3339: 2026-11-21T10:00:00, then a fraction, then Z or an offset.
-bool IsDateTime(std::string_view text) {
-  constexpr std::string_view kForm = "####-##-##T##:##:##";
-  if (text.size() <= kForm.size() || !HasForm(text.substr(0, kForm.size()), kForm)) return false;
-  text.remove_prefix(kForm.size());
-  if (text.front() == '.') {
-    text.remove_prefix(1);
-    text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
-  }
-  return text == "Z" || HasForm(text, "+##:##") || HasForm(text, "-##:##");
-}
 bool IsUri(std::string_view text) {
   const size_t colon = text.find("://");
   if (colon == text.npos || colon == 0 || text.find_first_of(" \n\t<>\"") != text.npos)
     return false;
-  return std::all_of(text.begin(), text.begin() + colon, [](unsigned char c) {
-    return std::isalnum(c) || c == '+' || c == '-' || c == '.';
+  return std::all_of(text.begin(), text.begin() + colon, [](char c) {
+    return wire::IsAlphanumeric(c) || c == '+' || c == '-' || c == '.';
   });
 }
-// Absolute: a relative one looks like any word.
-bool IsPath(std::string_view text) {
-  if (text.find_first_of("\n\t\r") != text.npos || text.size() < 2) return false;
-  const bool drive = text.size() > 3 && std::isalpha(static_cast<unsigned char>(text[0])) &&
-                     text[1] == ':' && (text[2] == '\\' || text[2] == '/');
-  return drive || (text[0] == '/' && text[1] != '/');
+// Absolute: a relative one looks like any word. Not a root or a drive alone, nor "//", which begins
+// comments.
+bool IsAbsoluteName(std::string_view text) {
+  const size_t root = wire::BeginsWithDrive(text) ? 3 : 1;
+  return wire::IsAbsolutePath(text) && text.size() > root && !text.starts_with("//") &&
+         text.find('\t') == text.npos;
 }
 
 struct Format {
   std::string_view name;
   bool (*fits)(std::string_view text);
 };
-constexpr Format kFormats[] = {{"date-time", IsDateTime},
-                               {"date", IsDate},
+constexpr Format kFormats[] = {{"date-time", wire::IsDateTime},
+                               {"date", wire::IsDate},
                                {"uuid", wire::IsUuid},
                                {"uri", IsUri},
-                               {"path", IsPath}};
+                               {"path", IsAbsoluteName}};
 
 // What a program would compare with: "info", "plugin/init", "text-plain".
 bool IsWord(std::string_view text) {
   if (text.empty() || text.size() > kMaxWord || trace::LooksMade(text)) return false;
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) || (c != 0 && std::string_view("_-.:/+$#").find(c) != std::string::npos);
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return wire::IsAlphanumeric(c) || std::string_view("_-.:/+$#").find(c) != std::string::npos;
   });
 }
 
 // A file, an id, a sentence: data, not the name of a member.
 bool IsDataName(std::string_view name) {
   return name.empty() || name.size() > kMaxName || name.find_first_of("/\\ ") != name.npos ||
-         std::isdigit(static_cast<unsigned char>(name[0])) || !wire::IsUtf8(name);
+         wire::IsDigit(name[0]) || !wire::IsUtf8(name);
 }
 
 std::unique_ptr<Shape> NewShape(ShapeBudget* budget) {

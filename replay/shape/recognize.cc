@@ -7,6 +7,7 @@
 #include <string>
 
 #include "wire/json/ascii.h"
+#include "wire/text/forms.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::replay {
@@ -158,12 +159,10 @@ bool IsWrittenUuid(std::string_view text) {
 }
 
 bool IsPath(std::string_view text) {
+  if (wire::IsAbsolutePath(text)) return true;
   if (text.find_first_of("\n\r") != text.npos) return false;
   if (text.starts_with("file://")) return text.size() > 7;
-  if (text.starts_with("~/") || text.starts_with("\\\\")) return true;
-  const bool drive = text.size() >= 3 && IsLetter(text[0]) && text[1] == ':' &&
-                     (text[2] == '\\' || text[2] == '/');
-  return drive || text.starts_with("/");
+  return text.starts_with("~/") || text.starts_with("\\\\");
 }
 
 bool IsDuration(std::string_view text) {

@@ -8,6 +8,7 @@
 #include "replay/shape/time_scan.h"
 #include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
+#include "wire/text/forms.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::replay {
@@ -147,11 +148,7 @@ TextPlaces EndsOfPath(const Ends& ends, const TextPlaces& begins) {
   TextPlaces result = ends.Of("/", ends.OrOf("~", begins));
   result.AddAll(ends.Of("file://", begins));
   begins.ForEach([&](size_t at) {
-    const std::string_view rest = ends.text().substr(at);
-    if (rest.size() > 2 && IsAlphanumeric(rest[0]) && !IsDigit(rest[0]) && rest[1] == ':' &&
-        (rest[2] == '/' || rest[2] == '\\')) {
-      result.Add(at + 3);
-    }
+    if (wire::BeginsWithDrive(ends.text().substr(at))) result.Add(at + 3);
   });
   const auto of_path = [](std::string_view rest) {
     return std::string_view("\"'<>").find(rest[0]) == std::string_view::npos && !IsBlank(rest);

@@ -13,6 +13,8 @@
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/json/valid.h"
+#include "wire/text/forms.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::trace::redact {
@@ -73,14 +75,6 @@ constexpr size_t kMinHex = 16;
 
 bool AllOf(std::string_view text, auto is) { return std::all_of(text.begin(), text.end(), is); }
 
-// "dddd-dd": d is a digit, others are themselves.
-bool HasForm(std::string_view text, std::string_view form) {
-  return text.size() == form.size() &&
-         std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
-           return wanted == 'd' ? wire::IsDigit(c) : c == wanted;
-         });
-}
-
 // Other letters of the same case, other digits; all else stays, as do the first `kept` bytes.
 // Nothing if the value is not ASCII.
 std::optional<std::string> TokenOfClasses(std::string_view value, size_t kept, const Draw& below) {
@@ -127,7 +121,7 @@ std::string UuidToken(std::string_view value, const Draw& below) {
 std::optional<std::string> TimeToken(std::string_view value, const Draw& below) {
   std::string token(value);
   size_t at = 0;
-  if (HasForm(value.substr(0, 10), "dddd-dd-dd")) {
+  if (wire::IsDate(value.substr(0, 10))) {
     PutNumber(below(100), token.data() + 2, 2);
     PutNumber(1 + below(12), token.data() + 5, 2);
     PutNumber(1 + below(28), token.data() + 8, 2);
@@ -135,7 +129,7 @@ std::optional<std::string> TimeToken(std::string_view value, const Draw& below) 
     if (value[10] != 'T' && value[10] != 't' && value[10] != ' ') return std::nullopt;
     at = 11;
   }
-  if (value.size() < at + 8 || !HasForm(value.substr(at, 8), "dd:dd:dd")) return std::nullopt;
+  if (value.size() < at + 8 || !wire::HasForm(value.substr(at, 8), "##:##:##")) return std::nullopt;
   PutNumber(below(24), token.data() + at, 2);
   PutNumber(below(60), token.data() + at + 3, 2);
   PutNumber(below(60), token.data() + at + 6, 2);
@@ -145,8 +139,7 @@ std::optional<std::string> TimeToken(std::string_view value, const Draw& below) 
       PutNumber(below(10), &token[at], 1);
   }
   const std::string_view offset = value.substr(at);
-  const bool known = offset.empty() || offset == "Z" || offset == "z" ||
-                     HasForm(offset, "+dd:dd") || HasForm(offset, "-dd:dd");
+  const bool known = offset.empty() || offset == "z" || wire::IsTimeOffset(offset);
   return known ? std::optional(token) : std::nullopt;
 }
 
@@ -169,12 +162,10 @@ std::optional<std::string> Ipv4Token(std::string_view value, const Draw& below) 
 // The scheme of "scheme://...", with its colon; 0: no URI.
 size_t SchemeSize(std::string_view value) {
   const size_t colon = value.find("://");
-  if (colon == value.npos || colon == 0 || colon + 3 == value.size() ||
-      !(wire::IsLower(value[0]) || wire::IsUpper(value[0])))
+  if (colon == value.npos || colon == 0 || colon + 3 == value.size() || !wire::IsLetter(value[0]))
     return 0;
   const bool scheme = AllOf(value.substr(0, colon), [](char c) {
-    return wire::IsLower(c) || wire::IsUpper(c) || wire::IsDigit(c) || c == '+' || c == '.' ||
-           c == '-';
+    return wire::IsAlphanumeric(c) || c == '+' || c == '.' || c == '-';
   });
   const bool rest = AllOf(value.substr(colon), [](char c) {
     return c > ' ' && c < 0x7f && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
@@ -199,10 +190,10 @@ bool IsMail(std::string_view value) {
   if (dot == value.npos || dot < sign + 2 || dot + 2 >= value.size()) return false;
   return AllOf(value,
                [](char c) {
-                 return wire::IsLower(c) || wire::IsUpper(c) || wire::IsDigit(c) ||
+                 return wire::IsAlphanumeric(c) ||
                         std::string_view("@.-_+").find(c) != std::string_view::npos;
                }) &&
-         AllOf(value.substr(dot + 1), [](char c) { return wire::IsLower(c) || wire::IsUpper(c); });
+         AllOf(value.substr(dot + 1), wire::IsLetter);
 }
 
 bool IsLongHex(std::string_view value) {
@@ -236,26 +227,8 @@ size_t CharacterLength(std::string_view text) {
 }
 
 bool IsNumber(std::string_view text) {
-  size_t at = 0;
-  const auto digits = [&] {
-    const size_t from = at;
-    while (at < text.size() && wire::IsDigit(text[at])) ++at;
-    return at - from;
-  };
-  if (at < text.size() && text[at] == '-') ++at;
-  const bool zero = at < text.size() && text[at] == '0';
-  const size_t whole = digits();
-  if (whole == 0 || (zero && whole > 1)) return false;
-  if (at < text.size() && text[at] == '.') {
-    ++at;
-    if (digits() == 0) return false;
-  }
-  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    ++at;
-    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
-    if (digits() == 0) return false;
-  }
-  return at == text.size();
+  return !text.empty() && (text.front() == '-' || wire::IsDigit(text.front())) &&
+         wire::IsDigit(text.back()) && wire::IsJson(text);
 }
 
 std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attempt, TokenForm form) {
