@@ -7,24 +7,17 @@
 #include <string>
 
 #include "wire/json/ascii.h"
-#include "wire/json/digits.h"
+#include "wire/text/random_text.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::trace {
 namespace {
 
 // Shorter strings occur by chance; longer ones are content, except tokens of hundreds of bytes.
-constexpr size_t kShortestMade = 4, kLongestMade = 512;
-
-// The characters of a generated string.
-constexpr uint8_t kLetter = 1, kDigit = 2, kJoint = 4;
-constexpr std::array<uint8_t, 256> kCharacters = [] {
-  std::array<uint8_t, 256> table{};
-  for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = kLetter;
-  for (int c = '0'; c <= '9'; ++c) table[c] = kDigit;
-  for (const char c : std::string_view("-_.:+=@#$~")) table[static_cast<unsigned char>(c)] = kJoint;
-  return table;
-}();
+// Blanks, slashes and non-ASCII are of prose or a path.
+constexpr wire::RandomLimits kMade = {.shortest = 4, .longest = 512, .signs = "-_.:+=@#$~"};
+constexpr wire::RandomLimits kToken = {
+    .shortest = 8, .longest = kMade.longest, .signs = kMade.signs, .changes = 3};
 
 using wire::IsLetter;
 
@@ -55,15 +48,7 @@ static_assert(std::size(kIdentityWords) <= 16);
 }  // namespace
 
 bool LooksMade(std::string_view text) {
-  if (text.size() < kShortestMade || text.size() > kLongestMade) return false;
-  if (!wire::HasDigit(text)) return false;  // most texts: a quick look before the slow one
-  uint8_t seen = 0;
-  for (const char c : text) {
-    const uint8_t what = kCharacters[static_cast<unsigned char>(c)];
-    if (what == 0) return false;  // blanks, slashes, non-ASCII: prose or a path
-    seen |= what;
-  }
-  return (seen & kDigit) && (seen & kLetter) && !IsVersionOrDate(text);
+  return wire::LooksRandom(text, kMade) && !IsVersionOrDate(text);
 }
 
 bool IsUniqueId(std::string_view text) {
@@ -73,20 +58,8 @@ bool IsUniqueId(std::string_view text) {
          std::any_of(text.begin(), text.end(), wire::IsUpper);
 }
 
-bool LooksRandom(std::string_view token) {
-  constexpr size_t kShortest = 8;
-  constexpr int kChanges = 3;
-  if (IsUniqueId(token)) return true;
-  if (token.size() < kShortest || !LooksMade(token)) return false;
-  int changes = 0;
-  uint8_t before = 0;
-  for (const char c : token) {
-    const uint8_t what = kCharacters[static_cast<unsigned char>(c)];
-    if (what == kJoint) continue;
-    changes += before != 0 && what != before;
-    before = what;
-  }
-  return changes >= kChanges;
+bool IsRandomToken(std::string_view token) {
+  return IsUniqueId(token) || (wire::LooksRandom(token, kToken) && !IsVersionOrDate(token));
 }
 
 bool NamesDigest(std::string_view member) {

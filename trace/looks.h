@@ -17,7 +17,7 @@ bool IsUniqueId(std::string_view text);
 // A token that hardly occurs in what people write: a unique id, or at least eight characters in
 // which letters and digits change three times. Stricter than LooksMade, for parts of longer
 // strings.
-bool LooksRandom(std::string_view token);
+bool IsRandomToken(std::string_view token);
 
 // A member whose value is computed from content: hash, digest, checksum, etag, sha256, ... Such a
 // value is never another one in another run of the same plugin.

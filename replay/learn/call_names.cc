@@ -19,7 +19,7 @@ bool IsName(std::string_view label) {
   if (label.empty() || label.size() > kMaxName || trace::IsUniqueId(label)) return false;
   const bool path = label.starts_with('/') || label.find(" /") != label.npos ||
                     label.find("~/") != label.npos || label.find("file:") != label.npos;
-  return !path && !trace::LooksRandom(label);
+  return !path && !trace::IsRandomToken(label);
 }
 
 bool IsCall(Kind kind) { return kind == Kind::kRequest || kind == Kind::kNotification; }

@@ -99,7 +99,7 @@ bool BindingInference::LearnToken(const Where& at, std::string_view token, bool 
   const auto found = candidates_.find(key);
   const std::string quoted = '"' + std::string(token) + '"';
   if (found == candidates_.end()) {
-    if (!trace::LooksRandom(token)) return false;
+    if (!trace::IsRandomToken(token)) return false;
     const bool unique = trace::IsUniqueId(token) && !trace::NamesDigest(NameOf(*at.path));
     Remember(key, peers ? Candidate{.step = at.step, .unique = unique} : Candidate{});
   } else if (found->second.step != kNoStep) {

@@ -21,6 +21,17 @@ TEST(LooksTest, NotMadeByAProgram) {
   }
 }
 
+TEST(LooksTest, TokensThatHardlyOccurInProse) {
+  for (const char* token : {"7f1c5a9e-3f57-4a3f-9a0a-0c1ed0a4b7d2", "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+                            "a1b2-c3d4", "x9-00aa11"}) {
+    EXPECT_TRUE(IsRandomToken(token)) << token;
+  }
+  for (const char* token :
+       {"a1b2c3", "section-12a", "2026-11-21T10:00:00Z", "1.2.3-4.5.6", "a b1c2d3"}) {
+    EXPECT_FALSE(IsRandomToken(token)) << token;
+  }
+}
+
 TEST(LooksTest, MembersThatNameAnIdentity) {
   for (const char* member :
        {"id",        "ID",         "ids",        "threadId",   "threadIds", "THREAD_ID",

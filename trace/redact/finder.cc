@@ -201,7 +201,7 @@ void Finder::FindWords(std::string_view value, const Found& where, const Sink& s
     }
     while (at < value.size() && IsWordChar(value[at])) ++at;
     const std::string_view word = value.substr(from, at - from);
-    if (LooksLikeKey(word)) {
+    if (IsRandomKey(word)) {
       sink.Take(word, {where.pointer, where.at + from, "random-word", "", false}, nullptr);
     }
     if (at == from) ++at;

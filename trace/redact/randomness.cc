@@ -1,44 +1,26 @@
 #include "trace/redact/randomness.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <iterator>
 #include <string>
 
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
+#include "wire/text/random_text.h"
 #include "wire/text/unique_id.h"
 
 namespace midwire::trace::redact {
 namespace {
 
-constexpr size_t kMinRandom = 16;
 // Longer words are content: images, files.
-constexpr size_t kMaxRandom = 512;
-// Bits per character. 16 characters of hex drawn at random have 3.1 on average, 20 of base62 have
-// 4.1; "aaaabbbb11112222" has 2.
-constexpr double kMinBits = 2.6;
-// Hex has at most 4.
-constexpr double kKeyBits = 4.05;
-constexpr size_t kMinKey = 24, kMaxKey = 200;
-
-// Shannon's, of the characters.
-double BitsPerCharacter(std::string_view word) {
-  std::array<int, 256> counts{};
-  for (const char c : word) ++counts[static_cast<unsigned char>(c)];
-  double bits = 0;
-  const auto size = static_cast<double>(word.size());
-  for (const int count : counts) {
-    if (count > 0) bits -= count / size * std::log2(count / size);
-  }
-  return bits;
-}
+constexpr wire::RandomLimits kSecret = {.shortest = 16, .longest = 512, .bits = 2.6};
+constexpr wire::RandomLimits kKey = {
+    .shortest = 24, .longest = 200, .signs = "-_+=", .both_cases = true, .bits = 4.05};
 
 bool IsMixed(std::string_view word) {
   return std::any_of(word.begin(), word.end(), wire::IsDigit) &&
-         std::any_of(word.begin(), word.end(),
-                     [](char c) { return wire::IsLower(c) || wire::IsUpper(c); });
+         std::any_of(word.begin(), word.end(), wire::IsLetter);
 }
 
 // "my-secret-name-2024": most of it is runs of four and more letters of one case, and few digits.
@@ -72,22 +54,13 @@ bool IsSure(Telling name, std::string_view value, Written written) {
 
 }  // namespace
 
-bool LooksRandom(std::string_view word) {
-  if (word.size() < kMinRandom || word.size() > kMaxRandom) return false;
-  const bool printable = std::all_of(word.begin(), word.end(), [](char c) { return c > ' '; });
-  return printable && IsMixed(word) && !wire::IsUuid(word) && !IsPlaceholderOrPath(word) &&
-         BitsPerCharacter(word) >= kMinBits && !IsMadeOfWords(word);
+bool IsRandomWord(std::string_view word) {
+  return wire::LooksRandom(word, kSecret) && !wire::IsUuid(word) && !IsPlaceholderOrPath(word) &&
+         !IsMadeOfWords(word);
 }
 
-bool LooksLikeKey(std::string_view word) {
-  if (word.size() < kMinKey || word.size() > kMaxKey) return false;
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return wire::IsDigit(c) || wire::IsLower(c) || wire::IsUpper(c) || c == '-' || c == '_' ||
-           c == '+' || c == '=';
-  });
-  return plain && std::any_of(word.begin(), word.end(), wire::IsUpper) &&
-         std::any_of(word.begin(), word.end(), wire::IsLower) && LooksRandom(word) &&
-         BitsPerCharacter(word) >= kKeyBits;
+bool IsRandomKey(std::string_view word) {
+  return wire::LooksRandom(word, kKey) && IsRandomWord(word);
 }
 
 bool Passes(ShapeCheck check, std::string_view secret) {
@@ -97,7 +70,7 @@ bool Passes(ShapeCheck check, std::string_view secret) {
     case ShapeCheck::kMixed:
       return IsMixed(secret);
     case ShapeCheck::kRandom:
-      return LooksRandom(secret);
+      return IsRandomWord(secret);
     case ShapeCheck::kQuoted:
       return IsSure(Telling::kSecret, secret, Written::kQuoted);
     case ShapeCheck::kBare:

@@ -11,10 +11,10 @@ namespace midwire::trace::redact {
 // A word of at least 16 characters with letters and digits, which is not made of words, and is no
 // path, URL, UUID or placeholder. Measured on base62, hex and base64 keys and on identifiers, see
 // the tests.
-bool LooksRandom(std::string_view word);
+bool IsRandomWord(std::string_view word);
 
-// Stricter than LooksRandom, for a word without a telling name: not hex, since digests are.
-bool LooksLikeKey(std::string_view word);
+// Stricter than IsRandomWord, for a word without a telling name: not hex, since digests are.
+bool IsRandomKey(std::string_view word);
 
 bool Passes(ShapeCheck check, std::string_view secret);
 

@@ -13,7 +13,7 @@ namespace midwire::trace::redact {
 enum class ShapeCheck : uint8_t {
   kNone,
   kMixed,       // letters and digits: "sk-learn-contrib-..." is a name
-  kRandom,      // LooksRandom (randomness.h)
+  kRandom,      // IsRandomWord (randomness.h)
   kBasic,       // base64 of "user:password" (RFC 7617)
   kQuoted,      // secret beside a telling name (telling_names.h), in quotes
   kBare,        // the same without quotes

@@ -243,7 +243,7 @@ bool IsPathOrUrl(std::string_view value, bool folder) {
   if (folder) return true;
   const bool plain =
       AllAre(value, [](char c) { return IsIdentifierChar(c) || c == '/' || c == '.' || c == '-'; });
-  return plain && value.find('/', 1) != value.npos && !value.ends_with('=') && !LooksRandom(value);
+  return plain && value.find('/', 1) != value.npos && !value.ends_with('=') && !IsRandomWord(value);
 }
 
 // "config.password", "userPassword", "PASSWORD": of a program, or what a manual calls the value.
@@ -346,7 +346,7 @@ NamedSecret SecretBeside(Telling name, std::string_view value, Written written) 
     case Telling::kPin:
       return {};
     case Telling::kLikely:
-      return {value, written != Written::kNumber && LooksRandom(value)};
+      return {value, written != Written::kNumber && IsRandomWord(value)};
     case Telling::kCookie:
       return {value, IsCookie(value)};
     case Telling::kFolderOrWord:

@@ -207,16 +207,16 @@ TEST(ShapesTest, SeveralInOneText) {
 
 TEST(RandomnessTest, WordsAndKeys) {
   for (const size_t size : {16, 20, 32, 40, 64}) {
-    EXPECT_TRUE(LooksRandom(Key(size))) << Key(size);
-    EXPECT_TRUE(LooksRandom(Hex(size))) << Hex(size);
+    EXPECT_TRUE(IsRandomWord(Key(size))) << Key(size);
+    EXPECT_TRUE(IsRandomWord(Hex(size))) << Hex(size);
   }
   for (const char* word :
        {"textDocument2Completion", "my-secret-name-version-2024", "/usr/lib/x86_64/libfoo1.so",
         "short1", "example-access-token", "aaaaaaaaaaaaaaaaaaa1", "$HOME/abc123def456ghi"}) {
-    EXPECT_FALSE(LooksRandom(word)) << word;
+    EXPECT_FALSE(IsRandomWord(word)) << word;
   }
-  EXPECT_TRUE(LooksLikeKey(Key(40)));
-  EXPECT_FALSE(LooksLikeKey(Hex(40))) << "a digest";
+  EXPECT_TRUE(IsRandomKey(Key(40)));
+  EXPECT_FALSE(IsRandomKey(Hex(40))) << "a digest";
 }
 
 TEST(PatternsTest, ExpressionsOfAUser) {
