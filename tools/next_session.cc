@@ -49,16 +49,16 @@ std::string NextSessionOf(const std::string& path, int session) {
 }
 
 void ReportNextSessions(const std::vector<std::string>& traces) {
-  std::vector<std::string> told = traces;
+  std::vector<std::string> reported = traces;
   for (const std::string& trace : traces) {
     const std::string newest = NewestSessionOf(trace);
-    const bool known = std::any_of(told.begin(), told.end(), [&](const std::string& path) {
+    const bool known = std::any_of(reported.begin(), reported.end(), [&](const std::string& path) {
       std::error_code ignored;
       return path == newest || std::filesystem::equivalent(path, newest, ignored);
     });
     if (newest.empty() || known) continue;
     ReportNote("there is a newer session of this name: " + newest);
-    told.push_back(newest);
+    reported.push_back(newest);
   }
 }
 
@@ -73,11 +73,11 @@ bool AwaitTrace(const std::string& path) {
 Result<std::string> AwaitNewestTrace() {
   const Result<std::string> folder = proxy::DefaultFolder();
   if (!folder) return folder.error();
-  bool told = false;
+  bool noted = false;
   AwaitIn(*folder, [&] {
     const bool there = HasTrace(*folder);
-    if (!there && !told) ReportNote("waiting for the first tape in " + *folder);
-    told = true;
+    if (!there && !noted) ReportNote("waiting for the first tape in " + *folder);
+    noted = true;
     return there;
   });
   return NewestTrace();

@@ -138,11 +138,11 @@ void CassetteReader::OnItem() {
 Result<bool> CassetteReader::OnLine(std::string_view text, size_t bytes, Step* step) {
   const char* reason = IsBlank(text) ? nullptr : ParseCassetteLine(text, clock_, &line_);
   if (IsBlank(text)) line_.kind = CassetteLine::Kind::kUnknown;
-  bool told = false;
+  bool reports = false;
   if (reason != nullptr) {
     *step = Report(offset_, bytes, reason);
     line_.segments.clear();
-    told = true;
+    reports = true;
   } else if (line_.kind == CassetteLine::Kind::kItem) {
     anything_seen_ = true;
     OnItem();
@@ -162,10 +162,10 @@ Result<bool> CassetteReader::OnLine(std::string_view text, size_t bytes, Step* s
       line_.segments.push_back({.time_ns = line_.start_ns, .size = line_.bytes.size()});
     }
     *step = Step::kSection;
-    told = std::exchange(anything_seen_, true);
+    reports = std::exchange(anything_seen_, true);
   }
   Consume(bytes, /*ends_line=*/bytes > text.size());
-  return told;
+  return reports;
 }
 
 bool CassetteReader::HandOut(Record* record) {
@@ -202,9 +202,9 @@ Result<Step> CassetteReader::Next(Record* record) {
     }
     Step step;
     if (*found) {
-      Result<bool> told = OnLine(text, text.size() + 1, &step);
-      if (!told) return told.error();
-      if (*told) return step;
+      Result<bool> reports = OnLine(text, text.size() + 1, &step);
+      if (!reports) return reports.error();
+      if (*reports) return step;
       continue;
     }
     // The last line may lack its end: written by hand, or the writer was killed.
@@ -212,9 +212,9 @@ Result<Step> CassetteReader::Next(Record* record) {
     bool whole = ParseCassetteLine(text, clock_, &last) == nullptr;
     torn_bytes_ = whole || IsBlank(text) ? 0 : text.size();
     if (whole && !text.empty()) {
-      Result<bool> told = OnLine(text, text.size(), &step);
-      if (!told) return told.error();
-      if (*told) return step;
+      Result<bool> reports = OnLine(text, text.size(), &step);
+      if (!reports) return reports.error();
+      if (*reports) return step;
       continue;
     }
     if (!held_.more) return Step::kWait;

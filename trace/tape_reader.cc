@@ -182,9 +182,9 @@ Result<Step> TapeReader::Next(Record* record) {
   Step step;
   for (;;) {
     if (lost_) {
-      Result<bool> told = Resynchronise(&step);
-      if (!told) return told.error();
-      if (*told) return step;
+      Result<bool> reports = Resynchronise(&step);
+      if (!reports) return reports.error();
+      if (*reports) return step;
     }
     BlockShape shape = ShapeOf(pending(), &order_);
     if (shape.state == BlockShape::State::kWhole) {

@@ -73,7 +73,7 @@ struct BetweenForkAndExec : process::extend::handler {
   sigset_t our_mask;
   // Gets errno when exec fails; closes when it succeeds. Boost reports it through shared memory,
   // which there is none of where a tool makes vfork a fork (valgrind, ThreadSanitizer).
-  int tell;
+  int errors;
   int* fork_error;
   pid_t parent = getpid();
 
@@ -97,17 +97,17 @@ struct BetweenForkAndExec : process::extend::handler {
       if (getppid() != parent) _exit(127);  // we were killed before that took hold
     }
     if (options->own_group) setpgid(0, 0);
-    if (!SetEnds(options->ends)) Tell(errno);
+    if (!SetEnds(options->ends)) Fail(errno);
     SetSignals(*options, our_mask);
   }
 
   template <class Executor>
   void on_exec_error(Executor&, const std::error_code& error) const {
-    Tell(error.value());
+    Fail(error.value());
   }
 
-  [[noreturn]] void Tell(int error) const {
-    [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
+  [[noreturn]] void Fail(int error) const {
+    [[maybe_unused]] const ssize_t written = write(errors, &error, sizeof error);
     _exit(127);
   }
 };
@@ -130,15 +130,15 @@ int Launch(const LaunchOptions& options, pid_t* pid) {
   std::vector<char*> argv;
   for (const std::string& word : options.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  Pipe told;
-  if (!told.Open()) return errno;
+  Pipe errors;
+  if (!errors.Open()) return errno;
   int error = 0;
   BetweenForkAndExec steps;
   steps.options = &options;
   steps.argv = argv.data();
   steps.environment =
       options.environment != nullptr ? const_cast<char* const*>(options.environment) : environ;
-  steps.tell = told.writer;
+  steps.errors = errors.writer;
   steps.fork_error = &error;
   sigset_t all;
   sigfillset(&all);
@@ -148,9 +148,9 @@ int Launch(const LaunchOptions& options, pid_t* pid) {
   if (error != 0) return error;
   const pid_t started = child.id();
   child.detach();  // reaping is the caller's
-  CloseDescriptor(&told.writer);
+  CloseDescriptor(&errors.writer);
   ssize_t count;
-  while ((count = read(told.reader, &error, sizeof error)) < 0 && errno == EINTR) continue;
+  while ((count = read(errors.reader, &error, sizeof error)) < 0 && errno == EINTR) continue;
   if (count > 0) {
     WaitForEnd(started);
     return error;

@@ -16,12 +16,12 @@ namespace {
 
 std::string out;
 
-void Tell(const std::string& name, const std::string& value) { out += name + ": " + value + "\n"; }
-void Tell(const std::string& name, unsigned long value) { Tell(name, std::to_string(value)); }
+void Print(const std::string& name, const std::string& value) { out += name + ": " + value + "\n"; }
+void Print(const std::string& name, unsigned long value) { Print(name, std::to_string(value)); }
 
 // Descriptors that are open now, and what is known of them. The kind and identity of 0, 1 and 2 are
 // left out: those are midwire's pipes.
-void TellDescriptors() {
+void PrintDescriptors() {
   std::vector<int> open_ones;
   DIR* folder = opendir("/proc/self/fd");
   while (const dirent* entry = readdir(folder)) {
@@ -39,11 +39,11 @@ void TellDescriptors() {
       text += " inode " + std::to_string(info.st_ino) + " offset " +
               std::to_string(lseek(fd, 0, SEEK_CUR));
     }
-    Tell("descriptor " + std::to_string(fd), text);
+    Print("descriptor " + std::to_string(fd), text);
   }
 }
 
-void TellStatusLines() {
+void PrintStatusLines() {
   FILE* file = fopen("/proc/self/status", "re");
   char line[512];
   while (fgets(line, sizeof line, file)) {
@@ -59,23 +59,23 @@ void TellStatusLines() {
 }  // namespace
 
 int main(int argc, char** argv, char** environment) {
-  for (int i = 0; i < argc; ++i) Tell("argument " + std::to_string(i), argv[i]);
-  for (char** entry = environment; *entry; ++entry) Tell("environment", *entry);
+  for (int i = 0; i < argc; ++i) Print("argument " + std::to_string(i), argv[i]);
+  for (char** entry = environment; *entry; ++entry) Print("environment", *entry);
   char folder[4096];
-  Tell("cwd", getcwd(folder, sizeof folder) ? folder : "?");
+  Print("cwd", getcwd(folder, sizeof folder) ? folder : "?");
   errno = 0;
-  Tell("nice", std::to_string(getpriority(PRIO_PROCESS, 0)));
-  Tell("group", static_cast<unsigned long>(getpgrp()));
-  Tell("session", static_cast<unsigned long>(getsid(0)));
-  Tell("personality", static_cast<unsigned long>(personality(0xFFFFFFFF)));
-  Tell("dumpable", static_cast<unsigned long>(prctl(PR_GET_DUMPABLE)));
+  Print("nice", std::to_string(getpriority(PRIO_PROCESS, 0)));
+  Print("group", static_cast<unsigned long>(getpgrp()));
+  Print("session", static_cast<unsigned long>(getsid(0)));
+  Print("personality", static_cast<unsigned long>(personality(0xFFFFFFFF)));
+  Print("dumpable", static_cast<unsigned long>(prctl(PR_GET_DUMPABLE)));
   for (int i = 0; i < static_cast<int>(RLIM_NLIMITS); ++i) {
     struct rlimit limit;
     getrlimit(static_cast<__rlimit_resource>(i), &limit);
-    Tell("limit " + std::to_string(i),
-         std::to_string(limit.rlim_cur) + " of " + std::to_string(limit.rlim_max));
+    Print("limit " + std::to_string(i),
+          std::to_string(limit.rlim_cur) + " of " + std::to_string(limit.rlim_max));
   }
-  TellStatusLines();
-  TellDescriptors();
+  PrintStatusLines();
+  PrintDescriptors();
   return peer::Say(out) ? 0 : 1;
 }

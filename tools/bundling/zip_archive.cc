@@ -36,7 +36,7 @@ uLong Write(voidpf, voidpf stream, const void* from, uLong size) {
   return size;
 }
 
-ZPOS64_T Tell(voidpf, voidpf stream) { return MemoryOf(stream)->at; }
+ZPOS64_T Position(voidpf, voidpf stream) { return MemoryOf(stream)->at; }
 
 long Seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
   Memory* const memory = MemoryOf(stream);
@@ -80,7 +80,7 @@ Result<std::string> ZipArchive(const std::vector<ZipEntry>& entries) {
   zlib_filefunc64_def functions = {.zopen64_file = Open,
                                    .zread_file = Read,
                                    .zwrite_file = Write,
-                                   .ztell64_file = Tell,
+                                   .ztell64_file = Position,
                                    .zseek64_file = Seek,
                                    .zclose_file = Close,
                                    .zerror_file = Close,

@@ -30,7 +30,7 @@
 namespace midwire::tools {
 namespace {
 
-using Answer = Heard::Answer;
+using Answer = Received::Answer;
 
 // Slower starts are reported: hosts wait a few seconds to a minute, and users less.
 constexpr int64_t kSlowNs = 2'000'000'000;
@@ -176,13 +176,13 @@ std::string LastLine(const std::string& err) {
 // The one that shows most.
 const Tried& BestOf(const std::vector<Tried>& tried) {
   return *std::max_element(tried.begin(), tried.end(), [](const Tried& a, const Tried& b) {
-    if (a.heard.answer != b.heard.answer) return a.heard.answer < b.heard.answer;
-    return a.heard.messages < b.heard.messages;
+    if (a.received.answer != b.received.answer) return a.received.answer < b.received.answer;
+    return a.received.messages < b.received.messages;
   });
 }
 
 std::string FramingText(const Tried& tried) {
-  const bool lines = (tried.probe->framing == wire::Framing::kLine) != tried.heard.other_framing;
+  const bool lines = (tried.probe->framing == wire::Framing::kLine) != tried.received.other_framing;
   return lines ? "one message per line" : "Content-Length headers";
 }
 
@@ -196,11 +196,11 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
                 LastLine(ended->err));
     ReportErrors(ended->err, report);
   } else if (std::any_of(tried.begin(), tried.end(),
-                         [](const Tried& one) { return one.heard.no_line_end; })) {
+                         [](const Tried& one) { return one.received.no_line_end; })) {
     report->Odd("answers without a line end: a host waits for the rest of the line");
-  } else if (best.heard.messages > 0) {
-    if (best.heard.echo) return;  // it is reported as an echo
-    report->Line("protocol", "unknown: " + std::to_string(best.heard.messages) +
+  } else if (best.received.messages > 0) {
+    if (best.received.echo) return;  // it is reported as an echo
+    report->Line("protocol", "unknown: " + std::to_string(best.received.messages) +
                                  " messages, but no answer to the initialize of MCP, ACP, LSP and "
                                  "DAP within " +
                                  wait);
@@ -220,10 +220,10 @@ std::string ErrorText(const std::string& error) {
 // What the error of the best answer to an initialize shows: a protocol that has no such request, or
 // a request that it refuses.
 void ReportRefusal(const Tried& best, const std::string& when, PluginReport* report) {
-  const std::string error = ErrorText(best.heard.error);
+  const std::string error = ErrorText(best.received.error);
   report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
                                " with an error: " + error);
-  if (best.heard.unknown_method) {
+  if (best.received.unknown_method) {
     report->Note(
         "it has no initialize: another protocol, or MCP from 2026-07-28 on, which has none");
   } else {
@@ -232,18 +232,18 @@ void ReportRefusal(const Tried& best, const std::string& when, PluginReport* rep
 }
 
 void ReportAnswer(const Tried& best, PluginReport* report) {
-  const Heard& heard = best.heard;
+  const Received& received = best.received;
   const std::string when = " after " + Milliseconds(best.answer_ns);
   const std::string title(best.probe->title);
-  if (heard.answer == Answer::kExpected) {
+  if (received.answer == Answer::kExpected) {
     report->Line("protocol", title + ", " + FramingText(best) + ": answers initialize" + when);
-  } else if (heard.answer == Answer::kOther) {
+  } else if (received.answer == Answer::kOther) {
     report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
                                  ", but not as MCP, ACP, LSP or DAP require");
   } else {
     ReportRefusal(best, when, report);
   }
-  if (heard.other_framing) {
+  if (received.other_framing) {
     report->Odd("wrong framing: " + title + " was sent in the other one, and the answer came in " +
                 FramingText(best));
   }
@@ -253,20 +253,21 @@ void ReportAnswer(const Tried& best, PluginReport* report) {
 }
 
 void ReportStray(const Tried& best, PluginReport* report) {
-  if (best.heard.stray == 0) return;
-  report->Odd("stdout has " + std::to_string(best.heard.stray) +
-              (best.heard.stray == 1 ? " text that is no message: \""
-                                     : " texts that are no messages, first: \"") +
-              WithoutSecrets(best.heard.first_stray) + "\"; write such texts to stderr");
+  if (best.received.stray == 0) return;
+  report->Odd("stdout has " + std::to_string(best.received.stray) +
+              (best.received.stray == 1 ? " text that is no message: \""
+                                        : " texts that are no messages, first: \"") +
+              WithoutSecrets(best.received.first_stray) + "\"; write such texts to stderr");
 }
 
 // A program that repeats its input would pass as one that speaks.
 void ReportEcho(const std::vector<Tried>& tried, const Tried& best, PluginReport* report) {
-  const bool echo = best.heard.echo || std::any_of(tried.begin(), tried.end(),
-                                                   [](const Tried& one) { return one.heard.echo; });
+  const bool echo =
+      best.received.echo ||
+      std::any_of(tried.begin(), tried.end(), [](const Tried& one) { return one.received.echo; });
   if (!echo) return;
   report->Odd(
-      best.heard.answer == Answer::kNone
+      best.received.answer == Answer::kNone
           ? "sends back what it gets, and no answer: this is no JSON-RPC plugin"
           : "sends back what it gets, and then an answer: does it run in a terminal, or print "
             "its input?");
@@ -289,13 +290,14 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
   const auto tried = TryPlugin(argv, {best.probe}, wait_ns);
   if (!tried) return report->Odd("through midwire: " + wire::Escaped(tried.error().Text()));
   const Tried& through = tried->front();
-  if (through.heard.answer == best.heard.answer && through.heard.error == best.heard.error) {
+  if (through.received.answer == best.received.answer &&
+      through.received.error == best.received.error) {
     report->Line("midwire",
                  "through midwire record, the same after " + Milliseconds(through.answer_ns));
   } else if (through.answer_ns < 0) {
     report->Odd("through midwire record, it " + SilenceText(through, arguments.wait));
   } else {
-    report->Odd("through midwire record, another answer: " + ErrorText(through.heard.error));
+    report->Odd("through midwire record, another answer: " + ErrorText(through.received.error));
   }
   std::error_code missing;
   if (std::filesystem::file_size(tape, missing) == 0 || missing) {
@@ -320,8 +322,8 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   Tried best = BestOf(*tried);
   // Alone, for the time: four at once are slower.
   const auto alone = best.answer_ns < 0 ? tried : TryPlugin(plugin, {best.probe}, *wait_ns);
-  if (alone && alone->front().heard.answer == best.heard.answer) best = alone->front();
-  if (best.heard.answer == Answer::kNone) {
+  if (alone && alone->front().received.answer == best.received.answer) best = alone->front();
+  if (best.received.answer == Answer::kNone) {
     ReportSilence(*tried, arguments.wait, &report);
   } else {
     ReportAnswer(best, &report);
@@ -330,7 +332,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   ReportStray(best, &report);
   if (best.answer_ns >= 0 && alone && alone->front().answer_ns < 0) {
     report.Odd("started a second time, it " + SilenceText(alone->front(), arguments.wait));
-  } else if (best.heard.answer != Answer::kNone) {
+  } else if (best.received.answer != Answer::kNone) {
     ReportThroughMidwire(plugin, best, arguments, *wait_ns, &report);
   }
   if (!report.odd()) report.Line("", report.noted() ? "nothing else is odd" : "nothing is odd");

@@ -32,8 +32,8 @@ int Recover(RewriteOptions options) {
   // The report goes to stderr if the trace goes to stdout.
   Output output(options.out == "-" ? 2 : 1);
   output.Write(wire::Escaped(text) + '\n');
-  const int told = output.Finish();
-  return loss.empty() ? told : kDataLost;
+  const int finished = output.Finish();
+  return loss.empty() ? finished : kDataLost;
 }
 
 }  // namespace

@@ -149,9 +149,8 @@ def all_hits(paths, program):
         texts += help_texts(program)
     names = Names(words, read_old_names())
     for path, text in texts:
-        for number, found, advice in names.hits(path, text):
-            yield path, number, found, advice
-        for number, found, advice in hits(path, text, words, not NO_MESSAGES.match(path)):
+        found_in = [*names.hits(path, text), *hits(path, text, words, not NO_MESSAGES.match(path))]
+        for number, found, advice in found_in:
             if not any(fnmatch.fnmatch(path, glob) and pattern.fullmatch(found) for glob, pattern in allowed):
                 yield path, number, found, advice
     if not paths:

@@ -35,19 +35,21 @@ class Listener : public wire::FrameHandler {
 
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override {
     if (message.kind == wire::Kind::kInvalid) return Stray(frame.body());
-    ++heard.messages;
+    ++received.messages;
     // No plugin asks its host to initialize: this is the request, perhaps spelled otherwise.
-    if (message.kind == wire::Kind::kRequest && message.method == "initialize") heard.echo = true;
-    if (!message.IsAnswer() || message.id.token != "1" || heard.answer != Heard::Answer::kNone) {
+    if (message.kind == wire::Kind::kRequest && message.method == "initialize")
+      received.echo = true;
+    if (!message.IsAnswer() || message.id.token != "1" ||
+        received.answer != Received::Answer::kNone) {
       return;
     }
-    heard.other_framing = frame.framing != probe_.framing;
+    received.other_framing = frame.framing != probe_.framing;
     if (message.kind == wire::Kind::kError) {
-      heard.answer = Heard::Answer::kError;
-      heard.error = message.error_message;
-      heard.unknown_method = message.error_code == kMethodNotFound;
+      received.answer = Received::Answer::kError;
+      received.error = message.error_message;
+      received.unknown_method = message.error_code == kMethodNotFound;
       if (message.error_code)
-        heard.error = std::to_string(*message.error_code) + ", " + heard.error;
+        received.error = std::to_string(*message.error_code) + ", " + received.error;
       return;
     }
     const auto json = wire::ParseJson(frame.body());
@@ -56,18 +58,18 @@ class Listener : public wire::FrameHandler {
     const bool marked = probe_.mark.empty()
                             ? dap
                             : !dap && result != nullptr && result->Find(probe_.mark) != nullptr;
-    heard.answer = marked ? Heard::Answer::kExpected : Heard::Answer::kOther;
+    received.answer = marked ? Received::Answer::kExpected : Received::Answer::kOther;
   }
   void OnJunk(const wire::Junk& junk) override {
     if (junk.reason != wire::JunkReason::kBlank) Stray(junk.bytes);
   }
 
-  Heard heard;
+  Received received;
 
  private:
   void Stray(std::string_view bytes) {
-    if (heard.stray++ == 0) {
-      heard.first_stray = bytes.substr(0, std::min(bytes.find_first_of("\r\n"), kMaxStray));
+    if (received.stray++ == 0) {
+      received.first_stray = bytes.substr(0, std::min(bytes.find_first_of("\r\n"), kMaxStray));
     }
   }
 
@@ -84,15 +86,15 @@ std::string BytesOf(const Probe& probe) {
   return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-Heard Judge(const Probe& probe, std::string_view out, bool ended) {
+Received Judge(const Probe& probe, std::string_view out, bool ended) {
   Listener listener(probe);
   wire::Decoder decoder;
   decoder.Feed(out, &listener);
-  Heard heard = listener.heard;
+  Received received = listener.received;
   decoder.Finish(&listener);
-  if (ended) return listener.heard;
-  heard.no_line_end = heard.answer != listener.heard.answer;
-  return heard;
+  if (ended) return listener.received;
+  received.no_line_end = received.answer != listener.received.answer;
+  return received;
 }
 
 }  // namespace midwire::tools

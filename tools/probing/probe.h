@@ -24,7 +24,7 @@ std::span<const Probe> Probes();
 std::string BytesOf(const Probe& probe);
 
 // What a plugin sent on stdout.
-struct Heard {
+struct Received {
   enum class Answer : uint8_t { kNone, kError, kOther, kExpected };
   Answer answer = Answer::kNone;  // kOther: a result without the mark
   std::string error;              // of kError: code and text
@@ -42,6 +42,6 @@ struct Heard {
 inline constexpr size_t kMaxStray = 160;
 
 // `ended`: nothing more follows.
-Heard Judge(const Probe& probe, std::string_view out, bool ended);
+Received Judge(const Probe& probe, std::string_view out, bool ended);
 
 }  // namespace midwire::tools

@@ -27,15 +27,15 @@ struct Run {
   void Turn(int64_t start_ns, int64_t timeout_ns) {
     unsent.erase(0, process->Write(unsent));
     process->Wait(timeout_ns, !unsent.empty(), &out, &tried.err);
-    if (out.size() > kMaxHeard) out.resize(kMaxHeard);
-    if (tried.err.size() > kMaxHeard) tried.err.resize(kMaxHeard);
+    if (out.size() > kMaxReceived) out.resize(kMaxReceived);
+    if (tried.err.size() > kMaxReceived) tried.err.resize(kMaxReceived);
     if (process->HasEnded() || (process->out_ended() && process->err_ended())) {
       tried.ended = process->Reap(kEndNs, &tried.status, &out, &tried.err);
     }
     if (out.size() == judged && !tried.ended) return;
     judged = out.size();
-    tried.heard = Judge(*tried.probe, out, tried.ended);
-    if (tried.heard.answer == Heard::Answer::kNone) return;
+    tried.received = Judge(*tried.probe, out, tried.ended);
+    if (tried.received.answer == Received::Answer::kNone) return;
     tried.answer_ns = io::MonotonicNow() - start_ns;
   }
 };
@@ -43,7 +43,7 @@ struct Run {
 bool IsDone(const std::vector<Run>& runs) {
   return std::none_of(runs.begin(), runs.end(), [](const Run& run) { return run.Waits(); }) ||
          std::any_of(runs.begin(), runs.end(), [](const Run& run) {
-           return run.tried.heard.answer == Heard::Answer::kExpected;
+           return run.tried.received.answer == Received::Answer::kExpected;
          });
 }
 

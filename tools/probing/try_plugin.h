@@ -15,7 +15,7 @@ namespace midwire::tools {
 
 struct Tried {
   const Probe* probe = nullptr;
-  Heard heard;
+  Received received;
   int64_t answer_ns = -1;  // from the start to the answer; -1: there was none
   bool ended = false;      // by itself, before an answer
   ExitStatus status;       // in that case
@@ -23,7 +23,7 @@ struct Tried {
 };
 
 // Of each stream of each process; what a plugin prints until it has answered is less.
-inline constexpr size_t kMaxHeard = 1u << 20;
+inline constexpr size_t kMaxReceived = 1u << 20;
 
 // One per probe; in the order of `probes`. Returns as soon as one has the expected answer, or none
 // can have it any more. All processes have ended then. An error: the plugin cannot be started.

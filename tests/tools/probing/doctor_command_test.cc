@@ -167,7 +167,7 @@ TEST_F(DoctorTest, InterpreterThatIsNotThere) {
 }
 
 TEST_F(DoctorTest, AFileOfNoFormatThatTheKernelKnowsIsExplained) {
-  const auto said = [&](const std::string& bytes) {
+  const auto sent = [&](const std::string& bytes) {
     const std::string path = Save("plugin", bytes);
     std::filesystem::permissions(path, std::filesystem::perms(0700));
     return Run({"doctor", "--", path}).out;
@@ -176,9 +176,9 @@ TEST_F(DoctorTest, AFileOfNoFormatThatTheKernelKnowsIsExplained) {
       "\x7f"
       "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x16\0",
       20);
-  EXPECT_THAT(said("echo hello\n"), HasSubstr("its first line names no interpreter"));
-  EXPECT_THAT(said(elf), HasSubstr("it is a program for another machine: machine 22 of ELF"));
-  EXPECT_THAT(said(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(sent("echo hello\n"), HasSubstr("its first line names no interpreter"));
+  EXPECT_THAT(sent(elf), HasSubstr("it is a program for another machine: machine 22 of ELF"));
+  EXPECT_THAT(sent(""), HasSubstr("the file is empty"));
 }
 
 TEST_F(DoctorTest, CommandThatOnlyAShellFinds) {

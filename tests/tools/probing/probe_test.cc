@@ -8,7 +8,7 @@
 namespace midwire::tools {
 namespace {
 
-using Answer = Heard::Answer;
+using Answer = Received::Answer;
 
 const Probe& ProbeOf(std::string_view title) {
   for (const Probe& probe : Probes()) {
@@ -37,12 +37,13 @@ TEST(ProbeTest, ResultOfAnotherProtocol) {
 }
 
 TEST(ProbeTest, ErrorForInitialize) {
-  const Heard heard = Judge(ProbeOf("MCP"),
-                            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})"
-                            "\n",
-                            false);
-  EXPECT_EQ(heard.answer, Answer::kError);
-  EXPECT_EQ(heard.error, "-32601, no");
+  const Received received =
+      Judge(ProbeOf("MCP"),
+            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})"
+            "\n",
+            false);
+  EXPECT_EQ(received.answer, Answer::kError);
+  EXPECT_EQ(received.error, "-32601, no");
 }
 
 TEST(ProbeTest, AnswerInTheOtherFraming) {
@@ -51,46 +52,46 @@ TEST(ProbeTest, AnswerInTheOtherFraming) {
 }
 
 TEST(ProbeTest, TextsOnStdoutAreCounted) {
-  const Heard heard =
+  const Received received =
       Judge(ProbeOf("MCP"), "Starting\xff...\n\nReady\n" + std::string(kMcpAnswer) + "\n", false);
-  EXPECT_EQ(heard.answer, Answer::kExpected);
-  EXPECT_EQ(heard.stray, 2u);
-  EXPECT_EQ(heard.first_stray, "Starting\xff...");
+  EXPECT_EQ(received.answer, Answer::kExpected);
+  EXPECT_EQ(received.stray, 2u);
+  EXPECT_EQ(received.first_stray, "Starting\xff...");
   EXPECT_EQ(Judge(ProbeOf("MCP"), std::string(100000, 'x') + "\n", false).first_stray.size(),
             kMaxStray);
 }
 
 TEST(ProbeTest, AnswerWithoutALineEnd) {
-  const Heard heard = Judge(ProbeOf("MCP"), kMcpAnswer, false);
-  EXPECT_EQ(heard.answer, Answer::kNone);
-  EXPECT_TRUE(heard.no_line_end);
+  const Received received = Judge(ProbeOf("MCP"), kMcpAnswer, false);
+  EXPECT_EQ(received.answer, Answer::kNone);
+  EXPECT_TRUE(received.no_line_end);
   EXPECT_FALSE(Judge(ProbeOf("MCP"), std::string(kMcpAnswer) + "\n", false).no_line_end);
   EXPECT_FALSE(Judge(ProbeOf("MCP"), "{\"jsonrpc\":", false).no_line_end);
 }
 
 TEST(ProbeTest, RequestThatComesBack) {
   for (const Probe& probe : Probes()) {
-    const Heard heard = Judge(probe, BytesOf(probe), false);
-    EXPECT_TRUE(heard.echo) << probe.title;
-    EXPECT_EQ(heard.answer, Answer::kNone);
+    const Received received = Judge(probe, BytesOf(probe), false);
+    EXPECT_TRUE(received.echo) << probe.title;
+    EXPECT_EQ(received.answer, Answer::kNone);
   }
-  const Heard both = Judge(ProbeOf("MCP"),
-                           R"({"id": 1, "method": "initialize"})"
-                           "\n" +
-                               std::string(kMcpAnswer) + "\n",
-                           false);
+  const Received both = Judge(ProbeOf("MCP"),
+                              R"({"id": 1, "method": "initialize"})"
+                              "\n" +
+                                  std::string(kMcpAnswer) + "\n",
+                              false);
   EXPECT_TRUE(both.echo);
   EXPECT_EQ(both.answer, Answer::kExpected);
 }
 
 TEST(ProbeTest, OtherMessagesAreNoAnswer) {
-  const Heard heard = Judge(ProbeOf("MCP"),
-                            "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
-                            "{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n",
-                            false);
-  EXPECT_EQ(heard.answer, Answer::kNone);
-  EXPECT_EQ(heard.messages, 2u);
-  EXPECT_FALSE(heard.echo);
+  const Received received = Judge(ProbeOf("MCP"),
+                                  "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
+                                  "{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n",
+                                  false);
+  EXPECT_EQ(received.answer, Answer::kNone);
+  EXPECT_EQ(received.messages, 2u);
+  EXPECT_FALSE(received.echo);
 }
 
 }  // namespace
