@@ -4,7 +4,7 @@
 int main() {
   peer::Say("bye\n");
   close(1);
-  peer::HearToEnd();
+  peer::ReceiveToEnd();
   peer::Say(2, "still there\n");
   return 5;
 }

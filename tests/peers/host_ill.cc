@@ -129,14 +129,14 @@ class Plugin : midwire::wire::FrameHandler {
   // The answer; at the end of the stream a host gives up, or not.
   std::string Answer() {
     while (answers_.empty()) {
-      if (!Hear()) mode == "hopes" ? Sleep() : GiveUp("the plugin has ended");
+      if (!Receive()) mode == "hopes" ? Sleep() : GiveUp("the plugin has ended");
     }
     std::string answer = std::move(answers_.front());
     answers_.erase(answers_.begin());
     return answer;
   }
-  void HearToEnd() {
-    while (Hear()) continue;
+  void ReceiveToEnd() {
+    while (Receive()) continue;
   }
   bool AnswerWaits() const { return !answers_.empty(); }
   void Await() {
@@ -146,7 +146,7 @@ class Plugin : midwire::wire::FrameHandler {
   void Kill() { kill(pid_, SIGKILL); }
 
  private:
-  bool Hear() {
+  bool Receive() {
     char bytes[65536];
     ssize_t size;
     do {
@@ -219,7 +219,7 @@ void Converse(Plugin* plugin) {
     plugin->CloseStdin();
     Result(plugin, 1, "handle");
     Result(plugin, 2, "text");
-    return plugin->HearToEnd();
+    return plugin->ReceiveToEnd();
   }
   const std::string handle = Result(plugin, 1, "handle");
   std::string get = R"({"jsonrpc":"2.0","id":2,"method":"get","params":{"handle":)";
@@ -232,7 +232,7 @@ void Converse(Plugin* plugin) {
     return (void)plugin->Say("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":1}");
   plugin->Say(R"({"jsonrpc":"2.0","method":"bye"})");
   plugin->CloseStdin();
-  plugin->HearToEnd();
+  plugin->ReceiveToEnd();
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ int main(int argc, char** argv) {
   if (mode == "twice") {  // what is its version?
     Plugin first;
     first.Start();
-    first.HearToEnd();
+    first.ReceiveToEnd();
     first.Await();
   }
   plugin.Start();

@@ -307,7 +307,7 @@ int main(int argc, char** argv) {
   mode = peer::OneOf(kModes, peer::Word(argc, argv, 1));
   headers = !peer::OneOf(kFramings, peer::Word(argc, argv, 2)).empty();
   if (mode == "mute") {
-    peer::HearToEnd();
+    peer::ReceiveToEnd();
     return 0;
   }
   // Like a runtime that reserves a heap: 8 GiB of addresses, no memory.
@@ -316,14 +316,14 @@ int main(int argc, char** argv) {
   using midwire::wire::Framing;
   midwire::wire::Decoder decoder(headers ? Framing::kContentLength : Framing::kLine);
   Plugin plugin;
-  for (std::string heard = peer::Hear(); !heard.empty(); heard = peer::Hear()) {
+  for (std::string received = peer::Receive(); !received.empty(); received = peer::Receive()) {
     // Correct but impatient: it sends a request before it has read the whole message.
-    if (mode == "interrupts" && !heard.ends_with('\n')) {
+    if (mode == "interrupts" && !received.ends_with('\n')) {
       mode = "calm";
       Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
     }
-    if (mode == "crash_when_hurried" && heard.find("open") != heard.rfind("open")) Crash();
-    decoder.Feed(heard, &plugin);
+    if (mode == "crash_when_hurried" && received.find("open") != received.rfind("open")) Crash();
+    decoder.Feed(received, &plugin);
   }
   if (mode == "leaks_at_eof") {
     peer::Say(2, "==7==ERROR: LeakSanitizer: detected memory leaks\n");

@@ -28,7 +28,7 @@ inline bool Say(int fd, std::string_view text) {
 inline bool Say(std::string_view text) { return Say(1, text); }
 
 // One read of standard input; empty at its end.
-inline std::string Hear() {
+inline std::string Receive() {
   char bytes[65536];
   for (;;) {
     const ssize_t n = read(0, bytes, sizeof bytes);
@@ -43,22 +43,22 @@ class Lines {
   // With its newline; empty at the end of the input. A last line without one is not returned.
   std::string Next() {
     size_t end;
-    while ((end = heard_.find('\n')) == heard_.npos) {
-      const std::string more = Hear();
+    while ((end = received_.find('\n')) == received_.npos) {
+      const std::string more = Receive();
       if (more.empty()) return "";
-      heard_ += more;
+      received_ += more;
     }
-    const std::string line = heard_.substr(0, end + 1);
-    heard_.erase(0, end + 1);
+    const std::string line = received_.substr(0, end + 1);
+    received_.erase(0, end + 1);
     return line;
   }
 
  private:
-  std::string heard_;
+  std::string received_;
 };
 
-inline void HearToEnd() {
-  while (!Hear().empty()) continue;
+inline void ReceiveToEnd() {
+  while (!Receive().empty()) continue;
 }
 
 // Ends a peer that a test calls by mistake: a misspelt mode must not look like a correct peer.

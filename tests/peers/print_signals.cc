@@ -21,6 +21,6 @@ int main() {
       if (info.ssi_code == SI_QUEUE) line += " value " + std::to_string(info.ssi_int);
       peer::Say(line + "\n");
     }
-    if (slots[1].revents != 0 && peer::Hear().empty()) return 0;
+    if (slots[1].revents != 0 && peer::Receive().empty()) return 0;
   }
 }

@@ -2,7 +2,7 @@
 #include "peer.h"
 
 int main(int, char** argv) {
-  peer::HearToEnd();
+  peer::ReceiveToEnd();
   peer::Say(2, "stdin has ended\n");
   return peer::Say(std::string(static_cast<size_t>(peer::Number(argv[1])), 'x')) ? 0 : 1;
 }

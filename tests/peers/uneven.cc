@@ -99,7 +99,7 @@ class Plugin {
                                             0, (later_.begin()->first - Now()) / 1'000'000 + 1));
       pollfd input = {0, POLLIN, 0};
       if (poll(&input, 1, wait) > 0) {
-        const std::string bytes = peer::Hear();
+        const std::string bytes = peer::Receive();
         if (bytes.empty()) break;
         pending += bytes;
         for (size_t end; (end = pending.find('\n')) != pending.npos;) {

@@ -33,7 +33,7 @@ int main() {
       if (parent != 0 && kill(static_cast<pid_t>(parent), 0) != 0) return 3;
       continue;
     }
-    const std::string more = peer::Hear();
+    const std::string more = peer::Receive();
     if (more.empty()) return 1;
     bytes += more;
     while (true) {

@@ -17,7 +17,7 @@ namespace {
 // A session: lines, and what they are together.
 constexpr int kLines = 2000;
 const std::string kLongLine = "{\"method\":\"" + std::string(997, 'm') + "\"}\n";
-const size_t kSaid = kLines * kLongLine.size();
+const size_t kSent = kLines * kLongLine.size();
 
 class FaultsTest : public RecordTest {
  protected:
@@ -25,17 +25,17 @@ class FaultsTest : public RecordTest {
   std::string RunSession(const Command& command, const std::function<void()>& before_exec = {},
                          const std::function<void()>& in_the_middle = {}) {
     Host host({.command = command, .before_exec = before_exec});
-    std::string said, heard;
+    std::string sent, received;
     for (int i = 0; i < kLines; ++i) {
       if (i == kLines / 2 && in_the_middle) in_the_middle();
       host.Say(kLongLine);
-      said += kLongLine;
-      heard += host.Hear(kLongLine.size());
+      sent += kLongLine;
+      received += host.Receive(kLongLine.size());
     }
     host.CloseIn();
-    heard += host.HearAll();
-    EXPECT_TRUE(heard == said);
-    const std::string errors = host.HearErrors();
+    received += host.ReceiveAll();
+    EXPECT_TRUE(received == sent);
+    const std::string errors = host.ReceiveErrors();
     EXPECT_EQ(host.Wait(), (Ending{0, 0}));
     return errors;
   }
@@ -57,11 +57,11 @@ TEST_F(FaultsTest, AWarningNeverFallsIntoAStreamThatStderrShares) {
   command[3] = Path("missing/tape.pcapng");
   Host host({.command = command, .err = End::kLikeStdout});
   host.Say("{\"a\":");
-  EXPECT_EQ(host.Hear(5), "{\"a\":");
+  EXPECT_EQ(host.Receive(5), "{\"a\":");
   host.Say("1}\n");
-  EXPECT_EQ(host.Hear(3), "1}\n");
+  EXPECT_EQ(host.Receive(3), "1}\n");
   host.CloseIn();
-  EXPECT_TRUE(host.HearAll().starts_with("midwire: warning: "));
+  EXPECT_TRUE(host.ReceiveAll().starts_with("midwire: warning: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
@@ -127,7 +127,7 @@ TEST_F(FaultsTest, NothingThatExistsIsOverwritten) {
   std::string text;
   std::ifstream(tape()) >> text;
   EXPECT_EQ(text, "precious");
-  EXPECT_EQ(ReadTape(Path("tape-3.pcapng")).from_host().size(), kSaid);
+  EXPECT_EQ(ReadTape(Path("tape-3.pcapng")).from_host().size(), kSent);
 }
 
 TEST_F(FaultsTest, OnlyTheOwnerCanReadATape) {
@@ -156,7 +156,7 @@ TEST_F(FaultsTest, RotationLosesNothing) {
     name = ends[0].next.empty() ? "" : Path(ends[0].next);
   }
   EXPECT_GT(parts, 8);
-  EXPECT_EQ(bytes.size(), kSaid);
+  EXPECT_EQ(bytes.size(), kSent);
 }
 
 TEST_F(FaultsTest, KeepRemovesTheOldestParts) {
@@ -193,7 +193,7 @@ TEST_F(FaultsTest, WhatIsNoFileGetsNoTapeBesideIt) {
 
 TEST_F(FaultsTest, SyncChangesNothing) {
   EXPECT_EQ(RunSession(Recorded({"echoes"}, {"--sync", "1ms"})), "");
-  EXPECT_EQ(ReadTape(tape()).from_host().size(), kSaid);
+  EXPECT_EQ(ReadTape(tape()).from_host().size(), kSent);
 }
 
 }  // namespace

@@ -79,11 +79,11 @@ class Host {
   void CloseErr() { Close(&err_); }
 
   // Up to the size or the end. After kPatience the test fails.
-  std::string Hear(size_t size) { return HearFrom(out_, size, kPatienceMs); }
-  std::string HearLine();
-  std::string HearAll() { return HearFrom(out_, std::string::npos, kPatienceMs); }
-  std::string HearErrors() { return HearFrom(err_, std::string::npos, kPatienceMs); }
-  std::string HearFrom(int fd, size_t size, int patience_ms);
+  std::string Receive(size_t size) { return ReceiveFrom(out_, size, kPatienceMs); }
+  std::string ReceiveLine();
+  std::string ReceiveAll() { return ReceiveFrom(out_, std::string::npos, kPatienceMs); }
+  std::string ReceiveErrors() { return ReceiveFrom(err_, std::string::npos, kPatienceMs); }
+  std::string ReceiveFrom(int fd, size_t size, int patience_ms);
 
   void Signal(int number) { kill(pid_, number); }
   Ending Wait();
@@ -193,28 +193,28 @@ inline size_t Host::SayFor(std::string_view text, int patience_ms) {
   return done;
 }
 
-inline std::string Host::HearFrom(int fd, size_t size, int patience_ms) {
-  std::string heard;
+inline std::string Host::ReceiveFrom(int fd, size_t size, int patience_ms) {
+  std::string received;
   char bytes[65536];
-  while (heard.size() < size) {
+  while (received.size() < size) {
     pollfd slot = {fd, POLLIN, 0};
     if (poll(&slot, 1, patience_ms) <= 0) {
       EXPECT_LT(patience_ms, kPatienceMs)
-          << "neither bytes nor an end after: " << heard.substr(0, 100);
+          << "neither bytes nor an end after: " << received.substr(0, 100);
       break;
     }
-    const ssize_t n = read(fd, bytes, std::min(sizeof bytes, size - heard.size()));
+    const ssize_t n = read(fd, bytes, std::min(sizeof bytes, size - received.size()));
     if (n < 0 && errno == EAGAIN) continue;
     if (n <= 0) break;
-    heard.append(bytes, static_cast<size_t>(n));
+    received.append(bytes, static_cast<size_t>(n));
   }
-  return heard;
+  return received;
 }
 
-inline std::string Host::HearLine() {
+inline std::string Host::ReceiveLine() {
   std::string line;
   while (!line.ends_with('\n')) {
-    const std::string byte = Hear(1);
+    const std::string byte = Receive(1);
     if (byte.empty()) break;
     line += byte;
   }

@@ -12,7 +12,7 @@ TEST_F(HostEndsTest, StdinFromAFile) {
   const std::string bytes = Pattern(500'000);
   std::ofstream(Path("in"), std::ios::binary) << bytes;
   Host host({.command = Recorded({"echoes"}), .in = End::kFile, .file = Path("in")});
-  EXPECT_TRUE(host.HearAll() == bytes);
+  EXPECT_TRUE(host.ReceiveAll() == bytes);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
@@ -31,7 +31,7 @@ TEST_F(HostEndsTest, StdoutIntoAFile) {
 
 TEST_F(HostEndsTest, StdinIsNothing) {
   Host host({.command = Recorded({"speaks_late", "5"}), .in = End::kNull});
-  EXPECT_EQ(host.HearAll(), "xxxxx");
+  EXPECT_EQ(host.ReceiveAll(), "xxxxx");
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
@@ -39,18 +39,18 @@ TEST_F(HostEndsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
   for (int closed = 1; closed < 8; ++closed) {
     const auto end = [&](int fd) { return (closed >> fd & 1) ? End::kClosed : End::kPipe; };
     const Command peer = {"print_process"};
-    std::string said[2];
+    std::string sent[2];
     for (bool recorded : {false, true}) {
       Host host({.command = recorded ? Recorded(peer) : Direct(peer),
                  .in = end(0),
                  .out = end(1),
                  .err = end(2)});
       host.CloseIn();
-      if (host.out() >= 0) said[recorded] = host.HearAll();
+      if (host.out() >= 0) sent[recorded] = host.ReceiveAll();
       EXPECT_EQ(host.Wait(), (Ending{host.out() >= 0 ? 0 : 1, 0}));
     }
-    EXPECT_EQ(said[0].empty(), end(1) == End::kClosed);
-    EXPECT_EQ(said[0], said[1]);
+    EXPECT_EQ(sent[0].empty(), end(1) == End::kClosed);
+    EXPECT_EQ(sent[0], sent[1]);
     EXPECT_TRUE(ReadTape(tape()).readable);
     std::filesystem::remove(tape());
   }
@@ -58,7 +58,7 @@ TEST_F(HostEndsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
 
 TEST_F(HostEndsTest, WhatWasClosedIsCoveredInMidwire) {
   Host host({.command = Recorded({"deaf"}), .in = End::kClosed, .err = End::kClosed});
-  ASSERT_EQ(host.Hear(6), "ready\n");
+  ASSERT_EQ(host.Receive(6), "ready\n");
   for (const char* fd : {"0", "2"}) {
     const std::string link = "/proc/" + std::to_string(host.pid()) + "/fd/" + fd;
     EXPECT_EQ(std::filesystem::read_symlink(link), "/dev/null");
@@ -68,20 +68,20 @@ TEST_F(HostEndsTest, WhatWasClosedIsCoveredInMidwire) {
 TEST_F(HostEndsTest, Sockets) {
   const std::string bytes = Pattern(2'000'000);
   Host host({.command = Recorded({"echoes"}), .in = End::kSocket, .out = End::kSocket});
-  std::string heard;
+  std::string received;
   for (size_t at = 0; at < bytes.size(); at += 50'000) {
     host.Say(std::string_view(bytes).substr(at, 50'000));
-    heard += host.Hear(50'000);
+    received += host.Receive(50'000);
   }
   shutdown(host.in(), SHUT_WR);
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.ReceiveAll(), "");
+  EXPECT_TRUE(received == bytes);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
 TEST_F(HostEndsTest, HostThatClosesItsSocketIsABrokenPipeForThePlugin) {
   Host host({.command = Recorded({"floods", "100000"}), .out = End::kSocket});
-  host.Hear(1000);
+  host.Receive(1000);
   host.CloseOut();
   EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
 }
@@ -97,7 +97,7 @@ TEST_F(HostEndsTest, Terminal) {
              .terminal = slave});
   ASSERT_EQ(write(master, "word\n", 5), 5);
   // The terminal's own echo, and the plugin's; it turns each LF into CRLF.
-  EXPECT_EQ(host.HearFrom(master, 12, kPatienceMs), "word\r\nword\r\n");
+  EXPECT_EQ(host.ReceiveFrom(master, 12, kPatienceMs), "word\r\nword\r\n");
   ASSERT_EQ(write(master, "\x04", 1), 1);  // end of file
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).from_host(), "word\n");
@@ -115,7 +115,7 @@ TEST_F(HostEndsTest, FlagsOfTheHostsEndsAreNeverTouched) {
        }});
   for (const char* word : {"one", "two", "three"}) {
     ASSERT_EQ(write(in[1], word, strlen(word)), static_cast<ssize_t>(strlen(word)));
-    ASSERT_EQ(host.HearFrom(out[0], strlen(word), kPatienceMs), word);
+    ASSERT_EQ(host.ReceiveFrom(out[0], strlen(word), kPatienceMs), word);
     EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
     EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
   }
@@ -132,7 +132,7 @@ TEST_F(HostEndsTest, EndsThatArriveNonBlockingWork) {
                for (int fd : {0, 1, 2}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
              }});
   // The plugin sees them non-blocking too, as in a direct start, and this one gives up on EAGAIN.
-  EXPECT_GE(host.HearAll().size(), 65536u);
+  EXPECT_GE(host.ReceiveAll().size(), 65536u);
   EXPECT_EQ(host.Wait(), (Ending{4, 0}));
 }
 

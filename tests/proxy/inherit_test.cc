@@ -15,10 +15,10 @@ class InheritTest : public RecordTest {
  protected:
   std::string Printed(const Command& command, const std::function<void()>& before_exec) {
     Host host({.command = command, .before_exec = before_exec});
-    const std::string told = host.HearAll();
-    EXPECT_EQ(host.HearErrors(), "");
+    const std::string printed = host.ReceiveAll();
+    EXPECT_EQ(host.ReceiveErrors(), "");
     EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-    return told;
+    return printed;
   }
   // Returns the output of both.
   std::string ExpectSame(const Command& arguments, const std::function<void()>& before_exec) {
@@ -36,30 +36,30 @@ TEST_F(InheritTest, NothingSpecial) {
 }
 
 TEST_F(InheritTest, ArgumentsEmptyNonAsciiAndLikeOptions) {
-  const std::string told = ExpectSame(
+  const std::string printed = ExpectSame(
       {"", "--", "--help", "-o", "x", "\xc3\xa4\xff", "a b", "*", "\n", "record", "--version"},
       [] {});
-  EXPECT_NE(told.find("argument 3: --help\n"), std::string::npos);
+  EXPECT_NE(printed.find("argument 3: --help\n"), std::string::npos);
 }
 
 TEST_F(InheritTest, Environment) {
-  const std::string told = ExpectSame({}, [] {
+  const std::string printed = ExpectSame({}, [] {
     setenv("MIDWIRE_DRAIN", "1s", 1);
     setenv("EMPTY", "", 1);
     setenv("BYTES", "\xff\xfe", 1);
     unsetenv("HOME");
   });
-  EXPECT_NE(told.find("environment: MIDWIRE_DRAIN=1s\n"), std::string::npos);
+  EXPECT_NE(printed.find("environment: MIDWIRE_DRAIN=1s\n"), std::string::npos);
 }
 
 TEST_F(InheritTest, FolderUmaskAndNiceness) {
-  const std::string told = ExpectSame({}, [this] {
+  const std::string printed = ExpectSame({}, [this] {
     if (chdir(folder_.c_str()) != 0) _exit(98);
     umask(0777);
     // The launcher's own limit; a lower one is not passed on.
     if (setpriority(PRIO_PROCESS, 0, 17) != 0) _exit(98);
   });
-  EXPECT_NE(told.find("nice: 17\n"), std::string::npos);
+  EXPECT_NE(printed.find("nice: 17\n"), std::string::npos);
   struct stat info;
   ASSERT_EQ(stat(tape().c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0600u);  // whatever the umask
@@ -80,14 +80,14 @@ TEST_F(InheritTest, ResourceLimits) {
 }
 
 TEST_F(InheritTest, SignalMaskAndDispositions) {
-  const std::string told = ExpectSame({}, [] {
+  const std::string printed = ExpectSame({}, [] {
     sigset_t some;
     sigemptyset(&some);
     for (int number : {SIGUSR1, SIGTERM, SIGCHLD, SIGRTMIN + 1}) sigaddset(&some, number);
     sigprocmask(SIG_SETMASK, &some, nullptr);
     for (int number : {SIGPIPE, SIGHUP, SIGCHLD, SIGXFSZ, SIGUSR2}) signal(number, SIG_IGN);
   });
-  EXPECT_EQ(told.find("SigIgn:\t0000000000000000"), std::string::npos);
+  EXPECT_EQ(printed.find("SigIgn:\t0000000000000000"), std::string::npos);
 }
 
 TEST_F(InheritTest, ProcessGroupAndSession) {
@@ -96,22 +96,22 @@ TEST_F(InheritTest, ProcessGroupAndSession) {
   const Command peer = {"print_process"};
   for (const Command& command : {Direct(peer), Recorded(peer)}) {
     Host host({.command = command, .before_exec = [] { setsid(); }});
-    const std::string told = host.HearAll();
+    const std::string printed = host.ReceiveAll();
     const std::string pid = std::to_string(host.pid());
-    EXPECT_NE(told.find("group: " + pid + "\nsession: " + pid + "\n"), std::string::npos);
+    EXPECT_NE(printed.find("group: " + pid + "\nsession: " + pid + "\n"), std::string::npos);
     EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   }
 }
 
 TEST_F(InheritTest, OpenDescriptors) {
   std::ofstream(Path("file")) << "0123456789";
-  const std::string told = ExpectSame({}, [this] {
+  const std::string printed = ExpectSame({}, [this] {
     const int file = open(Path("file").c_str(), O_RDWR);
     lseek(file, 4, SEEK_SET);
     for (int fd : {3, 7, 64, 250}) dup2(file, fd);
     fcntl(open("/dev/zero", O_RDONLY), F_SETFD, FD_CLOEXEC);
   });
-  EXPECT_NE(told.find("descriptor 250: "), std::string::npos);
+  EXPECT_NE(printed.find("descriptor 250: "), std::string::npos);
 }
 
 TEST_F(InheritTest, ADescriptorThatThePluginClosesIsClosed) {
@@ -131,8 +131,8 @@ TEST_F(InheritTest, ADescriptorThatThePluginClosesIsClosed) {
 }
 
 TEST_F(InheritTest, NonBlockingEndsStayNonBlocking) {
-  const std::string told = ExpectSame({}, [] { fcntl(0, F_SETFL, O_NONBLOCK); });
-  EXPECT_NE(told.find("descriptor 0: flags 2048"), std::string::npos);
+  const std::string printed = ExpectSame({}, [] { fcntl(0, F_SETFL, O_NONBLOCK); });
+  EXPECT_NE(printed.find("descriptor 0: flags 2048"), std::string::npos);
 }
 
 TEST_F(InheritTest, FewDescriptorsAreLeft) {
@@ -145,7 +145,7 @@ TEST_F(InheritTest, FewDescriptorsAreLeft) {
                  const rlimit limit = {most, most};
                  setrlimit(RLIMIT_NOFILE, &limit);
                }});
-    const std::string errors = host.HearErrors();
+    const std::string errors = host.ReceiveErrors();
     const Ending ending = host.Wait();
     if (ending == (Ending{31, 0})) continue;
     EXPECT_EQ(ending, (Ending{126, 0})) << most;

@@ -25,8 +25,8 @@ TEST_F(KillTest, EveryByteThatAPeerHasReceivedIsOnTheTape) {
     ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
     const auto until =
         std::chrono::steady_clock::now() + std::chrono::microseconds(random() % 15'000);
-    std::string heard;
-    size_t said = 0;
+    std::string output;
+    size_t sent = 0;
     bool killed = false;
     // In pieces and at once, both ways, until the kill; then what is left in the pipe.
     for (;;) {
@@ -34,12 +34,12 @@ TEST_F(KillTest, EveryByteThatAPeerHasReceivedIsOnTheTape) {
         host.Signal(SIGKILL);
         killed = true;
       }
-      if (!killed && said < load.size()) {
-        said += host.SayFor(std::string_view(load).substr(said, 1 + random() % 20'000), 0);
+      if (!killed && sent < load.size()) {
+        sent += host.SayFor(std::string_view(load).substr(sent, 1 + random() % 20'000), 0);
       }
       char bytes[65536];
       const ssize_t n = read(host.out(), bytes, sizeof bytes);
-      if (n > 0) heard.append(bytes, static_cast<size_t>(n));
+      if (n > 0) output.append(bytes, static_cast<size_t>(n));
       if (n == 0) break;
     }
     EXPECT_EQ(host.Wait(), (Ending{-1, SIGKILL}));
@@ -47,11 +47,11 @@ TEST_F(KillTest, EveryByteThatAPeerHasReceivedIsOnTheTape) {
     // Not there if it was killed before the plugin wrote.
     const std::string log = ReadIfThere(Path("log"));
     ASSERT_EQ(taped.damaged, 0u) << "round " << round;
-    ASSERT_TRUE(taped.from_plugin().starts_with(heard)) << "round " << round;
+    ASSERT_TRUE(taped.from_plugin().starts_with(output)) << "round " << round;
     ASSERT_TRUE(taped.from_host().starts_with(log)) << "round " << round;
     ASSERT_TRUE(load.starts_with(taped.from_host())) << "round " << round;
     ASSERT_TRUE(taped.All<trace::EndEvent>().empty());
-    received += heard.size();
+    received += output.size();
     std::filesystem::remove(tape());
     std::filesystem::remove(Path("log"));
   }

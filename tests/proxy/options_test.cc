@@ -16,7 +16,7 @@ class OptionsTest : public RecordTest {
     words.insert(words.begin(), {MidwirePath(), "record"});
     Host host({.command = words, .before_exec = before_exec});
     host.CloseIn();
-    return {host.HearAll(), host.HearErrors(), host.Wait()};
+    return {host.ReceiveAll(), host.ReceiveErrors(), host.Wait()};
   }
   const std::string sh_ = "/bin/sh";
 };
@@ -39,7 +39,7 @@ TEST_F(OptionsTest, AnotherNameOfTheTapeIsPrinted) {
                                                                   Path("tape-2.pcapng") + "\n");
 }
 
-TEST_F(OptionsTest, ATapeThatIsNamedLikeACassetteIsRecordedAndSaid) {
+TEST_F(OptionsTest, ATapeThatIsNamedLikeACassetteIsRecordedAndReported) {
   const std::string name = Path("session.jsonl");
   EXPECT_EQ(Record({"-o", name, sh_, "-c", "exit"}).errors,
             "midwire: warning: " + name +

@@ -77,7 +77,7 @@ class RecorderTest : public testing::Test {
 
 constexpr std::string_view kLine = "{\"method\":\"a\"}\n";
 
-TEST_F(RecorderTest, OneWriteARead) {
+TEST_F(RecorderTest, OneWritePerRead) {
   Recorder& recorder = Start({});
   EXPECT_EQ(files_.writes, 1);  // the start, whole
   std::string read;

@@ -73,10 +73,10 @@ TEST_F(RedactionTest, SecretThatLooksLikeTheNextHeader) {
 }
 
 TEST_F(RedactionTest, SecretWithARawNewlineInIt) {
-  const std::string said =
+  const std::string sent =
       Recorded("{\"params\":{\"token\":\"hunter2\nhunter3\"}}\n" + kBody + "\n", 5);
-  EXPECT_EQ(said.find("hunter"), std::string::npos) << said;
-  EXPECT_NE(said.find("{\"method\":\"login\""), std::string::npos) << said;
+  EXPECT_EQ(sent.find("hunter"), std::string::npos) << sent;
+  EXPECT_NE(sent.find("{\"method\":\"login\""), std::string::npos) << sent;
 }
 
 class RedactedRecordingTest : public RecordTest {};
@@ -84,7 +84,7 @@ class RedactedRecordingTest : public RecordTest {};
 TEST_F(RedactedRecordingTest, ThePeersGetTheSecretAndTheTapeDoesNot) {
   Host host({.command = Recorded({"echoes"}, {"--redact", "/params/token", "--redact", "/id"})});
   host.Say(kBody + "\n");
-  EXPECT_EQ(host.HearLine(), kBody + "\n");
+  EXPECT_EQ(host.ReceiveLine(), kBody + "\n");
   host.CloseIn();
   host.Wait();
   EXPECT_EQ(ReadFile(tape()).find(kSecret), std::string::npos);
@@ -98,18 +98,18 @@ const std::string kKey = std::string("gh") + "p_0123456789abcdefGHIJKLMNOPQRSTUV
 
 TEST_F(RedactedRecordingTest, AKeyInTwoReadsIsNeverWritten) {
   Host host({.command = Recorded({"echoes"}, {"--redact", "shapes"})});
-  const std::string said = "{\"a\":\"" + kKey + "\"}\n";
-  host.Say(said.substr(0, 20));
-  EXPECT_EQ(host.Hear(20), said.substr(0, 20));  // forwarded at once
+  const std::string sent = "{\"a\":\"" + kKey + "\"}\n";
+  host.Say(sent.substr(0, 20));
+  EXPECT_EQ(host.Receive(20), sent.substr(0, 20));  // forwarded at once
   EXPECT_EQ(ReadFile(tape()).find(kKey.substr(0, 8)), std::string::npos);
-  host.Say(said.substr(20));
-  EXPECT_EQ(host.HearLine(), said.substr(20));
+  host.Say(sent.substr(20));
+  EXPECT_EQ(host.ReceiveLine(), sent.substr(20));
   host.CloseIn();
   host.Wait();
   EXPECT_EQ(ReadFile(tape()).find(kKey.substr(8)), std::string::npos);
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.from_host(), taped.from_plugin());
-  EXPECT_EQ(taped.from_host().size(), said.size());
+  EXPECT_EQ(taped.from_host().size(), sent.size());
 }
 
 TEST_F(RedactedRecordingTest, APrivateKeyInArgumentsIsNotTaped) {
@@ -131,7 +131,7 @@ TEST_F(RedactedRecordingTest, APrivateKeyInArgumentsIsNotTaped) {
 TEST_F(RedactedRecordingTest, ShapesCanBeTurnedOff) {
   Host host({.command = Recorded({"echoes"}, {"--redact", "/a", "--no-shapes"})});
   host.Say("{\"b\":\"" + kKey + "\"}\n");
-  host.HearLine();
+  host.ReceiveLine();
   host.CloseIn();
   host.Wait();
   EXPECT_NE(ReadTape(tape()).from_host().find(kKey), std::string::npos);
@@ -139,18 +139,18 @@ TEST_F(RedactedRecordingTest, ShapesCanBeTurnedOff) {
 
 // The places and names of a dialect, before the method of a message is known.
 TEST_F(RedactedRecordingTest, SecretsOfTheDialect) {
-  const std::string said =
+  const std::string sent =
       R"({"id":1,"params":{"credentials":{"k":"hunter2"},"a":[{"API_key":"hunter3"}]},)"
       R"("method":"initialize"})"
       "\n";
   Host host({.command = Recorded({"echoes"}, {"--dialect", "codex", "--redact", "dialect"})});
-  host.Say(said);
-  EXPECT_EQ(host.HearLine(), said);
+  host.Say(sent);
+  EXPECT_EQ(host.ReceiveLine(), sent);
   host.CloseIn();
   host.Wait();
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.from_host().find("hunter"), std::string::npos) << taped.from_host();
-  EXPECT_EQ(taped.from_host().size(), said.size());
+  EXPECT_EQ(taped.from_host().size(), sent.size());
   ASSERT_EQ(taped.All<trace::NoteEvent>().size(), 1u);
 }
 

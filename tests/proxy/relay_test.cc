@@ -29,7 +29,7 @@ class Edge : public Actions {
   void SignalPlugin(const SignalInfo& s) override {
     log += "signal " + std::to_string(s.number) + ";";
   }
-  void RecordEvent(const trace::Event& event) override { told += trace::Describe(event) + ";"; }
+  void RecordEvent(const trace::Event& event) override { recorded += trace::Describe(event) + ";"; }
   void Finish() override { finished = true; }
   bool HasSource(Stream s) const override { return source[Index(s)]; }
   size_t Pending(Stream s) const override { return pending[Index(s)]; }
@@ -38,7 +38,7 @@ class Edge : public Actions {
   int64_t Now() const override { return now; }
 
   static size_t Index(Stream s) { return static_cast<size_t>(s); }
-  std::string log, told;
+  std::string log, recorded;
   bool source[3] = {true, true, true};
   size_t pending[3] = {}, unread[3] = {}, room = 1 << 30;
   uint64_t sent[3] = {};
@@ -113,11 +113,11 @@ TEST_F(RelayTest, ASilentGrandchildDelaysTheExitByATenthOfASecond) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, WhoeverKeepsAnOutputOpenIsRecorded) {
+TEST_F(RelayTest, AProcessThatKeepsAnOutputOpenIsRecorded) {
   Eof(kErr);
   relay_.OnExit({.code = 0}, &edge_);
   PassTime(kDrain);
-  EXPECT_EQ(edge_.told, "another process keeps stdout open after the exit;");
+  EXPECT_EQ(edge_.recorded, "another process keeps stdout open after the exit;");
 }
 
 TEST_F(RelayTest, WithoutSuchAProcessNothingIsRecorded) {
@@ -125,17 +125,17 @@ TEST_F(RelayTest, WithoutSuchAProcessNothingIsRecorded) {
   Eof(kErr);
   Eof(kOut);
   EXPECT_TRUE(edge_.finished);
-  EXPECT_EQ(edge_.told, "");
+  EXPECT_EQ(edge_.recorded, "");
 }
 
-TEST_F(RelayTest, WhereTheHostDoesNotReadNoOtherProcessIsBlamed) {
+TEST_F(RelayTest, WhereTheHostDoesNotReadNoOtherProcessIsNamed) {
   edge_.room = 0;
   Eof(kErr);
   relay_.OnBytes(kOut, "12345", &edge_);
   relay_.OnExit({.code = 0}, &edge_);
   PassTime(kDrain);
   EXPECT_TRUE(edge_.finished);
-  EXPECT_EQ(edge_.told, "");
+  EXPECT_EQ(edge_.recorded, "");
 }
 
 TEST_F(RelayTest, ShortDrainTimeEndsTheSilenceToo) {

@@ -17,12 +17,12 @@ namespace {
 class Play : public Machine {
  public:
   std::function<void(Actions*)> on_start = [](Actions*) {};
-  std::function<void(Actions*)> on_heard = [](Actions*) {};  // plugin-to-host
+  std::function<void(Actions*)> on_received = [](Actions*) {};  // plugin-to-host
   std::function<void(Actions*)> on_sent = [](Actions*) {};
   std::function<void(int, Actions*)> on_signal = [](int, Actions*) {};
 
-  std::string heard, errors;  // of plugin-to-host, or of host-to-plugin in the plugin's place
-  std::string order;          // b: bytes, e: end, x: exit of the plugin
+  std::string received, errors;  // of plugin-to-host, or of host-to-plugin in the plugin's place
+  std::string order;             // b: bytes, e: end, x: exit of the plugin
   std::vector<Stream> closed;
 
   void OnStart(Actions* actions) override {
@@ -35,8 +35,8 @@ class Play : public Machine {
       return actions->Send(stream, bytes);
     }
     if (!order.ends_with('b')) order += 'b';
-    heard += bytes;
-    on_heard(actions);
+    received += bytes;
+    on_received(actions);
   }
   void OnEof(Stream stream, Actions* actions) override {
     if (stream == Stream::kPluginToHost) order += 'e';
@@ -78,7 +78,7 @@ TEST_F(RunPluginTest, TheExitComesAfterTheLastBytes) {
   for (int i = 0; i < 20; ++i) {
     play_ = Play();
     EXPECT_EQ(Run({"write_and_exit", "100000"}).status.code, 3);
-    EXPECT_EQ(play_.heard.size(), 100'000u);
+    EXPECT_EQ(play_.received.size(), 100'000u);
     EXPECT_EQ(play_.order, "bex");
   }
 }
@@ -98,8 +98,8 @@ TEST_F(RunPluginTest, APluginThatCannotBeStartedIsReported) {
   EXPECT_EQ(Run({"/etc/passwd"}).status.code, 126);
 }
 
-TEST_F(RunPluginTest, APluginThatLivesOnIsKilled) {
-  play_.on_heard = [](Actions* actions) { actions->Finish(); };
+TEST_F(RunPluginTest, APluginThatKeepsRunningIsKilled) {
+  play_.on_received = [](Actions* actions) { actions->Finish(); };
   const RunOutcome outcome = Run({"deaf"}, true);
   EXPECT_TRUE(outcome.killed);
   EXPECT_EQ(outcome.status.signal, SIGKILL);
@@ -110,16 +110,16 @@ TEST_F(RunPluginTest, TheMachineEndsAPluginByItsInputOrASignal) {
   play_.on_start = [](Actions* actions) { actions->CloseSink(Stream::kHostToPlugin); };
   EXPECT_EQ(Run({"echoes"}).status.code, 0);
   play_ = Play();
-  play_.on_heard = [](Actions* actions) { actions->SignalPlugin({.number = SIGUSR1}); };
+  play_.on_received = [](Actions* actions) { actions->SignalPlugin({.number = SIGUSR1}); };
   EXPECT_EQ(Run({"deaf"}).status.code, 6);
 }
 
 TEST_F(RunPluginTest, TheTapeHoldsBothDirectionsInOrder) {
   const std::string first = "{\"id\":1}\n", second = "{\"id\":2}\n";
   play_.on_start = [&](Actions* actions) { actions->Send(Stream::kHostToPlugin, first); };
-  play_.on_heard = [&](Actions* actions) {
-    if (play_.heard == first) actions->Send(Stream::kHostToPlugin, second);
-    if (play_.heard == first + second) actions->CloseSink(Stream::kHostToPlugin);
+  play_.on_received = [&](Actions* actions) {
+    if (play_.received == first) actions->Send(Stream::kHostToPlugin, second);
+    if (play_.received == first + second) actions->CloseSink(Stream::kHostToPlugin);
   };
   const RunOutcome outcome = Run({"echoes"}, true);
   EXPECT_TRUE(outcome.warnings.empty());
@@ -155,7 +155,7 @@ TEST_F(RunPluginTest, AMessageOfManySegmentsIsSentAndTapedWhole) {
     actions->CloseSink(Stream::kHostToPlugin);
   };
   EXPECT_EQ(Run({"echoes"}, true).status.code, 0);
-  EXPECT_TRUE(play_.heard == message + "after");
+  EXPECT_TRUE(play_.received == message + "after");
   const Taped taped = ReadTape(tape());
   EXPECT_TRUE(taped.from_host() == message + "after");
   EXPECT_TRUE(taped.from_plugin() == message + "after");
@@ -166,7 +166,7 @@ TEST_F(RunPluginTest, APluginThatFloodsBeforeItReadsIsRead) {
     actions->Send(Stream::kHostToPlugin, std::string(1'000'000, 'h'));
   };
   EXPECT_EQ(Run({"floods", "20"}).status.code, 0);
-  EXPECT_GE(play_.heard.size(), 20'000'000u);
+  EXPECT_GE(play_.received.size(), 20'000'000u);
 }
 
 // Sends endlessly as it is taken, always with something pending, and never lets it become empty.
@@ -179,11 +179,11 @@ TEST_F(RunPluginTest, SentBytesAreNotKept) {
       actions->Send(Stream::kHostToPlugin, piece);
       sent += piece.size();
     }
-    play_.heard.clear();
+    play_.received.clear();
     if (sent > 300'000'000) actions->Finish();
   };
   play_.on_start = fill;
-  play_.on_heard = fill;
+  play_.on_received = fill;
   getrusage(RUSAGE_SELF, &before);
   Run({"echoes"});
   getrusage(RUSAGE_SELF, &after);
@@ -191,7 +191,7 @@ TEST_F(RunPluginTest, SentBytesAreNotKept) {
 }
 
 TEST_F(RunPluginTest, APluginThatClosesItsInputIsSeen) {
-  play_.on_heard = [](Actions* actions) {
+  play_.on_received = [](Actions* actions) {
     actions->Send(Stream::kHostToPlugin, "nobody reads this");
     actions->SignalPlugin({.number = SIGTERM});
   };
@@ -204,7 +204,7 @@ TEST_F(RunPluginTest, AGrandchildThatHoldsThePipesDelaysTheExitLittle) {
   EXPECT_EQ(Run({"leaves_grandchild", "chatty"}).status.code, 9);
   EXPECT_LT(NowMs() - start, 20'000);
   EXPECT_EQ(play_.order, "bx");
-  kill(atoi(play_.heard.c_str()), SIGKILL);
+  kill(atoi(play_.received.c_str()), SIGKILL);
 }
 
 TEST_F(RunPluginTest, ASignalForUsGoesToTheMachine) {
@@ -228,9 +228,9 @@ class LongTalk : public Play {
  public:
   LongTalk() {
     on_start = [](Actions* actions) { actions->Send(Stream::kHostToPlugin, "0\n"); };
-    on_heard = [this](Actions* actions) {
+    on_received = [this](Actions* actions) {
       if (++turns_ < kTurns) return actions->Send(Stream::kHostToPlugin, "more\n");
-      heard.clear();
+      received.clear();
       on_end(actions);
     };
   }
@@ -335,25 +335,25 @@ TEST_F(RunPluginTest, ThePluginHasPipesEvenWhereWeHaveNone) {
         Run({"print_process"});
         for (const char* line : {"descriptor 0: flags 0 cloexec 0\n", "descriptor 1: flags 0",
                                  "descriptor 2: flags 0"}) {
-          if (play_.heard.find(line) == std::string::npos) return 1;
+          if (play_.received.find(line) == std::string::npos) return 1;
         }
-        return play_.heard.find("descriptor 3") == std::string::npos ? 0 : 2;
+        return play_.received.find("descriptor 3") == std::string::npos ? 0 : 2;
       },
       End::kClosed, End::kClosed, End::kClosed));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
 TEST_F(RunPluginTest, OurOwnInputAndOutputAreNotTouched) {
-  play_.on_heard = [](Actions* actions) { actions->CloseSink(Stream::kHostToPlugin); };
+  play_.on_received = [](Actions* actions) { actions->CloseSink(Stream::kHostToPlugin); };
   play_.on_start = [](Actions* actions) { actions->Send(Stream::kHostToPlugin, "to the plugin"); };
   Host host(InChild([&] {
-    if (Run({"echoes"}).status.code != 0 || play_.heard != "to the plugin") return 1;
+    if (Run({"echoes"}).status.code != 0 || play_.received != "to the plugin") return 1;
     char bytes[64];
     const ssize_t size = read(0, bytes, sizeof bytes);
     return write(1, bytes, static_cast<size_t>(size)) == size ? 0 : 2;
   }));
   host.Say("for us");
-  EXPECT_EQ(host.HearAll(), "for us");
+  EXPECT_EQ(host.ReceiveAll(), "for us");
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
@@ -365,7 +365,7 @@ TEST_F(RunPluginTest, ItsErrorsGoToOursOrNowhere) {
                 &play_);
       return play_.errors == "stdin has ended\n" ? 0 : 1;
     }));
-    EXPECT_EQ(host.HearErrors(), pass ? "stdin has ended\n" : "");
+    EXPECT_EQ(host.ReceiveErrors(), pass ? "stdin has ended\n" : "");
     EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   }
   EXPECT_EQ(ReadTape(tape()).errors(), "stdin has ended\n");
@@ -383,35 +383,35 @@ TEST_F(RunPluginTest, OnStdioTheMachineIsThePlugin) {
   Host host(InChild([] {
     return Answer([](Play* play) {
       play->on_start = [](Actions* actions) { actions->Send(Stream::kStderr, "ready\n"); };
-      play->on_heard = [play](Actions* actions) {
-        actions->Send(Stream::kPluginToHost, "<" + std::exchange(play->heard, "") + ">");
+      play->on_received = [play](Actions* actions) {
+        actions->Send(Stream::kPluginToHost, "<" + std::exchange(play->received, "") + ">");
       };
     });
   }));
   host.Say("one");
-  EXPECT_EQ(host.Hear(5), "<one>");
+  EXPECT_EQ(host.Receive(5), "<one>");
   host.Say("two");
-  EXPECT_EQ(host.Hear(5), "<two>");
+  EXPECT_EQ(host.Receive(5), "<two>");
   host.CloseIn();
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_EQ(host.HearErrors(), "ready\n");
+  EXPECT_EQ(host.ReceiveAll(), "");
+  EXPECT_EQ(host.ReceiveErrors(), "ready\n");
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
 TEST_F(RunPluginTest, OnStdioALongTalkIsAnsweredToItsEnd) {
   Host host(InChild([] {
     return Answer([](Play* play) {
-      play->on_heard = [play](Actions* actions) {
-        actions->Send(Stream::kPluginToHost, std::exchange(play->heard, ""));
+      play->on_received = [play](Actions* actions) {
+        actions->Send(Stream::kPluginToHost, std::exchange(play->received, ""));
       };
     });
   }));
   for (int i = 100; i < 300; ++i) {
     host.Say(std::to_string(i));
-    ASSERT_EQ(host.Hear(3), std::to_string(i));
+    ASSERT_EQ(host.Receive(3), std::to_string(i));
   }
   host.CloseIn();
-  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_EQ(host.ReceiveAll(), "");
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
@@ -425,11 +425,11 @@ TEST_F(RunPluginTest, OnStdioPendingBytesAreSentAtTheEnd) {
       };
     });
   }));
-  EXPECT_TRUE(host.HearAll() == answer);
+  EXPECT_TRUE(host.ReceiveAll() == answer);
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
-TEST_F(RunPluginTest, OnStdioAHostThatDoesNotReadIsNotWaitedForEver) {
+TEST_F(RunPluginTest, OnStdioAHostThatDoesNotReadIsNotWaitedForForever) {
   Host host(InChild([] {
     return Answer([](Play* play) {
       play->on_start = [](Actions* actions) {
@@ -456,7 +456,7 @@ TEST_F(RunPluginTest, OnStdioASignalGoesToTheMachine) {
       };
     });
   }));
-  EXPECT_EQ(host.Hear(5), "ready");
+  EXPECT_EQ(host.Receive(5), "ready");
   host.Signal(SIGTERM);
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }

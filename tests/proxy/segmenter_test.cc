@@ -84,14 +84,14 @@ TEST_F(SegmenterTest, ByteByByteNothingIsHeldBack) {
 class Shouter : public Rewriter {
  public:
   void OnPart(wire::Part part, char* bytes, size_t size) override {
-    heard += std::string(bytes, size);
+    received += std::string(bytes, size);
     for (size_t i = 0; part == wire::Part::kBody && i < size; ++i) {
       if (bytes[i] >= 'a' && bytes[i] <= 'z') bytes[i] = static_cast<char>(bytes[i] - 32);
     }
   }
   void OnResolve(wire::Part, size_t count) override { resolved += count; }
   void OnEnd() override { ++ends; }
-  std::string heard;
+  std::string received;
   size_t resolved = 0;
   int ends = 0;
 };
@@ -114,7 +114,7 @@ TEST(SegmenterRewriterTest, ChangesWhatIsRecordedAndNotTheRead) {
     segmenter.Feed(std::string_view(text).substr(at, 10), &keeper);
   }
   EXPECT_EQ(keeper.all, "Content-Length: 7\r\n\r\n{\"A\":B}junk\n");
-  EXPECT_EQ(shouter.heard, text);
+  EXPECT_EQ(shouter.received, text);
   EXPECT_EQ(shouter.resolved, text.size() - 7);
   EXPECT_EQ(shouter.ends, 2);
   EXPECT_EQ(text, kSent);

@@ -15,14 +15,14 @@ class SignalsTest : public RecordTest {};
 
 TEST_F(SignalsTest, SentToMidwireAloneTheyReachThePlugin) {
   Host host({.command = Recorded({"print_signals"})});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT, SIGALRM,
                      SIGPIPE, SIGURG, SIGRTMIN, SIGRTMAX}) {
     host.Signal(number);
-    ASSERT_EQ(host.HearLine(), std::to_string(number) + "\n");
+    ASSERT_EQ(host.ReceiveLine(), std::to_string(number) + "\n");
   }
   host.CloseIn();
-  EXPECT_EQ(host.HearAll(), "");  // none twice
+  EXPECT_EQ(host.ReceiveAll(), "");  // none twice
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   const auto events = ReadTape(tape()).All<trace::SignalEvent>();
   ASSERT_EQ(events.size(), 13u);
@@ -31,15 +31,15 @@ TEST_F(SignalsTest, SentToMidwireAloneTheyReachThePlugin) {
 
 TEST_F(SignalsTest, AQueuedValueIsKept) {
   Host host({.command = Recorded({"print_signals"})});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   sigqueue(host.pid(), SIGUSR1, {.sival_int = 4711});
-  EXPECT_EQ(host.HearLine(), std::to_string(SIGUSR1) + " value 4711\n");
+  EXPECT_EQ(host.ReceiveLine(), std::to_string(SIGUSR1) + " value 4711\n");
 }
 
 TEST_F(SignalsTest, APluginEndedByOneEndsMidwireTheSameWay) {
   for (int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR2}) {
     Host host({.command = Recorded({"deaf"})});
-    ASSERT_EQ(host.Hear(6), "ready\n");
+    ASSERT_EQ(host.Receive(6), "ready\n");
     host.Signal(number);
     EXPECT_EQ(host.Wait(), (Ending{-1, number}));
   }
@@ -58,8 +58,8 @@ void SetAlarm() {
 TEST_F(SignalsTest, AnAlarmSetBeforeTheStartReachesThePlugin) {
   for (const Command& command : {Direct({"print_signals"}), Recorded({"print_signals"})}) {
     Host host({.command = command, .before_exec = SetAlarm});
-    ASSERT_EQ(host.HearLine(), "ready\n");
-    EXPECT_EQ(host.HearLine(), std::to_string(SIGALRM) + "\n");
+    ASSERT_EQ(host.ReceiveLine(), "ready\n");
+    EXPECT_EQ(host.ReceiveLine(), std::to_string(SIGALRM) + "\n");
   }
 }
 
@@ -76,7 +76,7 @@ class TerminalSignalsTest : public SignalsTest {
   // Two of a signal may become one before the peer sees them; the tape has what was passed on.
   void ExpectNothingWasPassedOnBefore(int number, Host* host) {
     host->Signal(number);
-    EXPECT_EQ(host->HearLine(), std::to_string(number) + "\n");
+    EXPECT_EQ(host->ReceiveLine(), std::to_string(number) + "\n");
     const auto events = ReadTape(tape()).All<trace::SignalEvent>();
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].number, number);
@@ -91,18 +91,18 @@ class TerminalSignalsTest : public SignalsTest {
 
 TEST_F(TerminalSignalsTest, CtrlCReachesThePluginOnce) {
   Host host({.command = Recorded({"print_signals"}), .before_exec = take_terminal_});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   ASSERT_EQ(write(master_, "\x03", 1), 1);
-  EXPECT_EQ(host.HearLine(), std::to_string(SIGINT) + "\n");
+  EXPECT_EQ(host.ReceiveLine(), std::to_string(SIGINT) + "\n");
   ExpectNothingWasPassedOnBefore(SIGUSR1, &host);
 }
 
 TEST_F(TerminalSignalsTest, ANewWindowSizeReachesThePluginOnce) {
   Host host({.command = Recorded({"print_signals"}), .before_exec = take_terminal_});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   winsize size = {.ws_row = 30, .ws_col = 90};
   ioctl(master_, TIOCSWINSZ, &size);
-  EXPECT_EQ(host.HearLine(), std::to_string(SIGWINCH) + "\n");
+  EXPECT_EQ(host.ReceiveLine(), std::to_string(SIGWINCH) + "\n");
   ExpectNothingWasPassedOnBefore(SIGUSR1, &host);
 }
 
@@ -162,7 +162,7 @@ TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
                waitpid(midwire, &status, 0);
                _exit(WEXITSTATUS(status));
              }});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   close(stopped[1]);
   ASSERT_EQ(write(master_, "\x1a", 1), 1);
   char byte = 0;

@@ -17,7 +17,7 @@ class StalledTest : public RecordTest {
 
 TEST_F(StalledTest, APluginThatStopsReading) {
   Host host({.command = Recorded({"deaf"})});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   Fill(&host);
   ASSERT_TRUE(IsOnTape<trace::StalledEvent>());
   const trace::StalledEvent stalled = ReadTape(tape()).All<trace::StalledEvent>().at(0);
@@ -36,7 +36,7 @@ TEST_F(StalledTest, AHostThatReadsAgain) {
   Host host({.command = Recorded({"write_and_exit", "300000"})});
   ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   ASSERT_TRUE(IsOnTape<trace::StalledEvent>());
-  EXPECT_EQ(host.HearAll().size(), 300'000u);
+  EXPECT_EQ(host.ReceiveAll().size(), 300'000u);
   host.Wait();
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.All<trace::StalledEvent>().at(0).stream, "plugin-to-host");
@@ -45,7 +45,7 @@ TEST_F(StalledTest, AHostThatReadsAgain) {
 
 TEST_F(StalledTest, WhereAllIsReadNothingIsRecorded) {
   Host host({.command = Recorded({"write_and_exit", "300000"})});
-  EXPECT_EQ(host.HearAll().size(), 300'000u);
+  EXPECT_EQ(host.ReceiveAll().size(), 300'000u);
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.All<trace::StalledEvent>().size(), 0u);
@@ -57,7 +57,7 @@ TEST_F(StalledTest, WhereAllIsReadNothingIsRecorded) {
 
 TEST_F(StalledTest, BytesThatThePluginNeverRead) {
   Host host({.command = Recorded({"deaf"})});
-  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(host.ReceiveLine(), "ready\n");
   host.Say("{\"id\":1}\n");
   ASSERT_TRUE(Eventually([&] { return !ReadTape(tape()).from_host().empty(); }));
   host.Signal(SIGUSR1);
@@ -67,7 +67,7 @@ TEST_F(StalledTest, BytesThatThePluginNeverRead) {
 
 TEST_F(StalledTest, AProcessThatKeepsTheOutputOpen) {
   Host host({.command = Recorded({"leaves_grandchild"})});
-  const pid_t grandchild = std::stoi(host.HearLine());
+  const pid_t grandchild = std::stoi(host.ReceiveLine());
   EXPECT_EQ(host.Wait(), (Ending{9, 0}));
   kill(grandchild, SIGKILL);
   const auto held = ReadTape(tape()).All<trace::HeldEvent>();

@@ -30,7 +30,7 @@ TEST_F(StatusTest, DeathBySignal) {
   for (int number :
        {SIGSEGV, SIGABRT, SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGPIPE, SIGXCPU, SIGRTMIN + 3}) {
     Host host({.command = Recorded({"dies", std::to_string(number)})});
-    EXPECT_EQ(host.HearAll(), "last words\n");
+    EXPECT_EQ(host.ReceiveAll(), "last words\n");
     EXPECT_EQ(host.Wait(), (Ending{-1, number}));
   }
 }
@@ -73,8 +73,8 @@ TEST_F(StatusTest, NotFoundIs127) {
         std::pair(std::string("no-such-plugin-anywhere"), " (it is not in PATH)"),
         std::pair(Path("script"), " (it is there, but not the interpreter that it names)")}) {
     Host host({.command = {MidwirePath(), "record", "-o", tape(), "--", name}});
-    EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
-                                     ": No such file or directory" + remedy + "\n");
+    EXPECT_EQ(host.ReceiveErrors(), "midwire: error: cannot start the plugin: " + name +
+                                        ": No such file or directory" + remedy + "\n");
     EXPECT_EQ(host.Wait(), (Ending{127, 0}));
     std::filesystem::remove(tape());
   }
@@ -99,8 +99,8 @@ TEST_F(StatusTest, NotExecutableIs126) {
   for (const auto& [name, remedy] : {std::pair(Path("plain"), "it is not executable: chmod +x it"),
                                      std::pair(folder_, "it is a folder")}) {
     Host host({.command = {MidwirePath(), "record", "-o", tape(), "--", name}});
-    EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
-                                     ": Permission denied (" + remedy + ")\n");
+    EXPECT_EQ(host.ReceiveErrors(), "midwire: error: cannot start the plugin: " + name +
+                                        ": Permission denied (" + remedy + ")\n");
     EXPECT_EQ(host.Wait(), (Ending{126, 0}));
     std::filesystem::remove(tape());
   }
@@ -110,7 +110,7 @@ TEST_F(StatusTest, ScriptWithoutInterpreterLineRunsInAShell) {
   std::ofstream(Path("script")) << "echo \"$0 $1\"\nexit 21\n";
   std::filesystem::permissions(Path("script"), std::filesystem::perms::owner_all);
   Host host({.command = Recorded({Path("script"), "word"})});
-  EXPECT_EQ(host.HearAll(), Path("script") + " word\n");
+  EXPECT_EQ(host.ReceiveAll(), Path("script") + " word\n");
   EXPECT_EQ(host.Wait(), (Ending{21, 0}));
 }
 
@@ -128,7 +128,7 @@ TEST_F(StatusTest, FoundByPathAsExecvpWould) {
 
 TEST_F(StatusTest, KilledMidwireLeavesNoOrphan) {
   Host host({.command = Recorded({"deaf"})});
-  ASSERT_EQ(host.Hear(6), "ready\n");
+  ASSERT_EQ(host.Receive(6), "ready\n");
   const auto spawns = ReadTape(tape()).All<trace::SpawnEvent>();
   ASSERT_EQ(spawns.size(), 1u);
   const pid_t plugin = static_cast<pid_t>(spawns[0].pid);

@@ -25,17 +25,17 @@ const size_t kMemoryLimit = (IsSanitized() ? 400 : 24) << 10;
 TEST_F(StreamsTest, AnythingInAnyChunkingComesOutAsItWentIn) {
   const std::string bytes = Pattern(3'000'000);
   Host host({.command = Recorded({"echoes"})});
-  std::string heard;
+  std::string received;
   size_t at = 0;
   for (size_t size = 1; at < bytes.size(); size = size * 3 % 70001 + 1) {
     const std::string_view piece = std::string_view(bytes).substr(at, size);
     host.Say(piece);
-    heard += host.Hear(piece.size());
+    received += host.Receive(piece.size());
     at += piece.size();
   }
   host.CloseIn();
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.ReceiveAll(), "");
+  EXPECT_TRUE(received == bytes);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   const Taped taped = ReadTape(tape());
   EXPECT_TRUE(taped.from_host() == bytes);
@@ -47,7 +47,7 @@ TEST_F(StreamsTest, EachByteIsPassedOnAtOnce) {
   Host host({.command = Recorded({"echoes"})});
   for (const char c : std::string("Content-Length: 9\r\n\r\n{\"a\": [1]")) {
     host.Say(std::string(1, c));
-    ASSERT_EQ(host.Hear(1), std::string(1, c));  // before the next is written
+    ASSERT_EQ(host.Receive(1), std::string(1, c));  // before the next is written
   }
   host.CloseIn();
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
@@ -57,25 +57,25 @@ TEST_F(StreamsTest, LateOutputAfterTheHostClosedStdin) {
   Host host({.command = Recorded({"speaks_late", "300000"})});
   host.Say("{}\n");
   host.CloseIn();
-  EXPECT_EQ(host.HearAll().size(), 300000u);
-  EXPECT_EQ(host.HearErrors(), "stdin has ended\n");
+  EXPECT_EQ(host.ReceiveAll().size(), 300000u);
+  EXPECT_EQ(host.ReceiveErrors(), "stdin has ended\n");
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).errors(), "stdin has ended\n");
 }
 
-TEST_F(StreamsTest, StdoutClosedWhileThePluginLives) {
+TEST_F(StreamsTest, StdoutClosedWhileThePluginRuns) {
   Host host({.command = Recorded({"closes_stdout"})});
-  EXPECT_EQ(host.HearAll(), "bye\n");  // the stream ends, and the plugin has not
+  EXPECT_EQ(host.ReceiveAll(), "bye\n");  // the stream ends, and the plugin has not
   EXPECT_FALSE(host.HasEnded());
   host.CloseIn();
-  EXPECT_EQ(host.HearErrors(), "still there\n");
+  EXPECT_EQ(host.ReceiveErrors(), "still there\n");
   EXPECT_EQ(host.Wait(), (Ending{5, 0}));
 }
 
 TEST_F(StreamsTest, PluginThatClosesStdinIsABrokenPipeForTheHost) {
   for (const Command& command : {Direct({"closes_stdin"}), Recorded({"closes_stdin"})}) {
     Host host({.command = command});
-    ASSERT_EQ(host.HearLine(), "closed\n");
+    ASSERT_EQ(host.ReceiveLine(), "closed\n");
     EXPECT_TRUE(Eventually([&] { return host.SayFor("x", 0), host.ReaderGone(); }));
     host.Signal(SIGTERM);
     EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
@@ -86,7 +86,7 @@ TEST_F(StreamsTest, PluginThatClosesStdinIsABrokenPipeForTheHost) {
 TEST_F(StreamsTest, HostThatClosesItsEndIsABrokenPipeForThePlugin) {
   for (const Command& command : {Direct({"floods", "100000"}), Recorded({"floods", "100000"})}) {
     Host host({.command = command});
-    host.Hear(1000);
+    host.Receive(1000);
     host.CloseOut();
     EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
   }
@@ -98,7 +98,7 @@ TEST_F(StreamsTest, APluginExitsWhileItsOutputIsPending) {
   const auto plugin_gone = [&] { return !ReadTape(tape()).All<ExitStatus>().empty(); };
   ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   ASSERT_TRUE(Eventually(plugin_gone));
-  EXPECT_EQ(host.HearAll(), std::string(120000, 'y'));
+  EXPECT_EQ(host.ReceiveAll(), std::string(120000, 'y'));
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
 }
 
@@ -110,14 +110,14 @@ TEST_F(StreamsTest, HostThatNeverReadsIsNotWaitedForLongerThanTheDrainTime) {
 
 TEST_F(StreamsTest, HostThatReadsSlowlyGetsEverything) {
   Host host({.command = Recorded({"write_and_exit", "120000"}, {"--drain", "400ms"})});
-  std::string heard;
-  while (heard.size() < 120000) {
-    const std::string piece = host.Hear(20000);
+  std::string received;
+  while (received.size() < 120000) {
+    const std::string piece = host.Receive(20000);
     if (piece.empty()) break;
-    heard += piece;
+    received += piece;
     usleep(200'000);  // this host's speed: in total more than the drain time
   }
-  EXPECT_EQ(heard.size(), 120000u);
+  EXPECT_EQ(received.size(), 120000u);
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
 }
 
@@ -133,13 +133,13 @@ TEST_F(StreamsTest, HostThatStopsReadingStopsThePlugin) {
     return size == before && size > 64 << 10;
   }));
   EXPECT_LT(ReadTape(tape()).from_plugin().size(), 256u << 10);
-  EXPECT_EQ(host.HearAll().size(), 30u << 20);
+  EXPECT_EQ(host.ReceiveAll().size(), 30u << 20);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
 TEST_F(StreamsTest, PluginThatStopsReadingStopsTheHost) {
   Host host({.command = Recorded({"deaf"})});
-  ASSERT_EQ(host.Hear(6), "ready\n");
+  ASSERT_EQ(host.Receive(6), "ready\n");
   const size_t taken = host.SayFor(std::string(1 << 20, 'x'), 500);
   EXPECT_LE(taken, 256u << 10);
   EXPECT_GE(taken, 128u << 10);
@@ -150,14 +150,14 @@ TEST_F(StreamsTest, PluginThatStopsReadingStopsTheHost) {
 TEST_F(StreamsTest, FullPipesInBothDirectionsAreNoDeadlock) {
   Host host({.command = Recorded({"echoes"})});
   const std::string bytes = Pattern(4 << 20);
-  std::string heard;
+  std::string received;
   for (size_t at = 0; at < bytes.size();) {
     at += host.SayFor(std::string_view(bytes).substr(at), 50);
-    heard += host.HearFrom(host.out(), bytes.size(), 50);
+    received += host.ReceiveFrom(host.out(), bytes.size(), 50);
   }
   host.CloseIn();
-  heard += host.HearAll();
-  EXPECT_TRUE(heard == bytes);
+  received += host.ReceiveAll();
+  EXPECT_TRUE(received == bytes);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
@@ -166,18 +166,18 @@ TEST_F(StreamsTest, AGigabyteInOneLineTakesNoMoreMemory) {
   Host host({.command = Recorded({"floods", "1024"}, {"--max-size", "4M", "--keep", "2"}),
              .out = End::kPipe});
   char bytes[1 << 16];
-  size_t heard = 0;
+  size_t received = 0;
   size_t peak = 0;
   for (;;) {
     pollfd slot = {host.out(), POLLIN, 0};
     if (poll(&slot, 1, kPatienceMs) <= 0) break;
     const ssize_t n = read(host.out(), bytes, sizeof bytes);
     if (n <= 0) break;
-    heard += static_cast<size_t>(n);
+    received += static_cast<size_t>(n);
     // More is to come than pipes hold, so it is there still.
-    if (heard > (1u << 30) - (8 << 20) && peak == 0) peak = PeakMemory(host.pid());
+    if (received > (1u << 30) - (8 << 20) && peak == 0) peak = PeakMemory(host.pid());
   }
-  EXPECT_EQ(heard, 1u << 30);
+  EXPECT_EQ(received, 1u << 30);
   EXPECT_GT(peak, 0u);
   EXPECT_LT(peak, kMemoryLimit);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
@@ -187,7 +187,7 @@ TEST_F(StreamsTest, GrandchildThatKeepsStdoutOpenHoldsUpNothingForLong) {
   for (const Command& peer :
        {Command{"leaves_grandchild"}, Command{"leaves_grandchild", "chatty"}}) {
     Host host({.command = Recorded(peer, {"--drain", "300ms"})});
-    const pid_t grandchild = std::stoi(host.HearLine());
+    const pid_t grandchild = std::stoi(host.ReceiveLine());
     const int64_t start = NowMs();
     EXPECT_EQ(host.Wait(), (Ending{9, 0}));
     EXPECT_LT(NowMs() - start, 5000);
@@ -210,9 +210,9 @@ TEST_F(StreamsTest, StdoutAndStderrInOnePipeKeepTheirOrder) {
   const Command peer = {"alternates", "200"};
   Host direct({.command = Direct(peer), .err = End::kLikeStdout});
   Host recorded({.command = Recorded(peer), .err = End::kLikeStdout});
-  const std::string expected = direct.HearAll();
+  const std::string expected = direct.ReceiveAll();
   EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 400);
-  EXPECT_EQ(recorded.HearAll(), expected);
+  EXPECT_EQ(recorded.ReceiveAll(), expected);
   EXPECT_EQ(recorded.Wait(), (Ending{0, 0}));
   const Taped taped = ReadTape(tape());
   EXPECT_TRUE(taped.All<trace::SpawnEvent>().at(0).merged_stderr);
@@ -221,14 +221,14 @@ TEST_F(StreamsTest, StdoutAndStderrInOnePipeKeepTheirOrder) {
 
 TEST_F(StreamsTest, StderrIsRecordedAndPassedOn) {
   Host host({.command = Recorded({"alternates", "3"})});
-  EXPECT_EQ(host.HearErrors(), "err 0\nerr 1\nerr 2\n");
+  EXPECT_EQ(host.ReceiveErrors(), "err 0\nerr 1\nerr 2\n");
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).errors(), "err 0\nerr 1\nerr 2\n");
 }
 
 TEST_F(StreamsTest, NoStderrPassesItOnUnrecorded) {
   Host host({.command = Recorded({"alternates", "3"}, {"--no-stderr"})});
-  EXPECT_EQ(host.HearErrors(), "err 0\nerr 1\nerr 2\n");
+  EXPECT_EQ(host.ReceiveErrors(), "err 0\nerr 1\nerr 2\n");
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).errors(), "");
 }
@@ -254,10 +254,10 @@ TEST_F(StreamsTest, HostThatStopsReadingDoesNotStopSignals) {
 TEST_F(StreamsTest, SegmentsOnTheTapeAreCutAtFrames) {
   Host host({.command = Recorded({"echoes"})});
   host.Say("{\"a\":1}\n{\"b\":2}\n{\"c\"");
-  EXPECT_EQ(host.Hear(20), "{\"a\":1}\n{\"b\":2}\n{\"c\"");
+  EXPECT_EQ(host.Receive(20), "{\"a\":1}\n{\"b\":2}\n{\"c\"");
   host.Say(":3}\n");
   host.CloseIn();
-  host.HearAll();
+  host.ReceiveAll();
   host.Wait();
   const Taped taped = ReadTape(tape());
   ASSERT_EQ(taped.segments.size(), 8u);
@@ -270,7 +270,7 @@ TEST_F(StreamsTest, TheTapeHasAllEvents) {
   Host host({.command = Recorded({"echoes"})});
   host.Say("{}\n");
   host.CloseIn();
-  host.HearAll();
+  host.ReceiveAll();
   host.Wait();
   const Taped taped = ReadTape(tape());
   const auto spawns = taped.All<trace::SpawnEvent>();

@@ -28,20 +28,20 @@ class ChaosCommandTest : public RecordTest {
     command.insert(command.end(), peer.begin(), peer.end());
     return command;
   }
-  struct Heard {
+  struct Talked {
     std::string out, err;
     Ending ending;
   };
   // Sends everything, closes, reads everything.
-  Heard Talk(Command options, const std::string& said, Command peer = {"echoes"}) const {
+  Talked Talk(Command options, const std::string& sent, Command peer = {"echoes"}) const {
     Host host({Chaos(std::move(options), std::move(peer))});
-    host.SayFor(said, kPatienceMs);
+    host.SayFor(sent, kPatienceMs);
     host.CloseIn();
-    Heard heard;
-    heard.out = host.HearAll();
-    heard.err = host.HearErrors();
-    heard.ending = host.Wait();
-    return heard;
+    Talked received;
+    received.out = host.ReceiveAll();
+    received.err = host.ReceiveErrors();
+    received.ending = host.Wait();
+    return received;
   }
 };
 
@@ -57,10 +57,10 @@ TEST_F(ChaosCommandTest, AtRateZeroEverythingPassesUnchanged) {
   Host host({Chaos({"--rate", "0", "--seed", "9"}, {"echoes"})});
   const std::string bytes = Pattern(50'000) + LongTalk();
   host.Say(bytes);
-  EXPECT_EQ(host.Hear(bytes.size()), bytes);
+  EXPECT_EQ(host.Receive(bytes.size()), bytes);
   host.CloseIn();
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_THAT(host.HearErrors(),
+  EXPECT_EQ(host.ReceiveAll(), "");
+  EXPECT_THAT(host.ReceiveErrors(),
               MatchesRegex("midwire: chaos: seed 9: 0 faults in [0-9]+ messages\n"));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).from_host(), bytes);
@@ -68,11 +68,11 @@ TEST_F(ChaosCommandTest, AtRateZeroEverythingPassesUnchanged) {
 }
 
 TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
-  const Heard heard =
+  const Talked received =
       Talk({"--faults", "drop", "--rate", "1", "--on", "method=b dir=h2p", "--seed", "5"},
            std::string(kCallA) + kCallB + kCallC);
-  EXPECT_EQ(heard.out, std::string(kCallA) + kCallC);
-  EXPECT_EQ(heard.err, "midwire: chaos: seed 5: 1 fault in 5 messages (drop 1)\n");
+  EXPECT_EQ(received.out, std::string(kCallA) + kCallC);
+  EXPECT_EQ(received.err, "midwire: chaos: seed 5: 1 fault in 5 messages (drop 1)\n");
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.from_host(), std::string(kCallA) + kCallB + kCallC);
   EXPECT_EQ(taped.from_plugin(), std::string(kCallA) + kCallC);
@@ -85,14 +85,14 @@ TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_THAT(notes[0].text, HasSubstr("seed 5, faults drop, rate 1"));
   EXPECT_THAT(notes[0].text, HasSubstr("on method=b dir=h2p"));
-  EXPECT_EQ("midwire: " + notes[1].text + "\n", heard.err);
+  EXPECT_EQ("midwire: " + notes[1].text + "\n", received.err);
 }
 
 TEST_F(ChaosCommandTest, ShowPrintsMessageAndFault) {
   Talk({"--faults", "truncate", "--rate", "1", "--on", "method=b dir=h2p"},
        std::string(kCallA) + kCallB + kCallC);
   Host show({{MidwirePath(), "show", "--color", "never", tape()}});
-  const std::string shown = show.HearAll();
+  const std::string shown = show.ReceiveAll();
   EXPECT_THAT(shown, HasSubstr("chaos: truncate message 2 (2 of host-to-plugin), sent: {"));
   EXPECT_EQ(show.Wait(), (Ending{0, 0}));
 }
@@ -111,14 +111,14 @@ TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameFaults) {
 }
 
 TEST_F(ChaosCommandTest, ARandomSeedIsPrinted) {
-  const Heard heard = Talk({"--rate", "0"}, kCallA);
-  EXPECT_THAT(heard.err, MatchesRegex("midwire: chaos: seed [0-9]+: 0 faults in 2 messages\n"));
+  const Talked received = Talk({"--rate", "0"}, kCallA);
+  EXPECT_THAT(received.err, MatchesRegex("midwire: chaos: seed [0-9]+: 0 faults in 2 messages\n"));
 }
 
 TEST_F(ChaosCommandTest, EndsAsThePluginDoes) {
   EXPECT_EQ(Talk({}, "", {"exits", "7"}).ending, (Ending{7, 0}));
   EXPECT_EQ(Talk({}, "", {"/bin/sh", "-c", "kill -TERM $$"}).ending, (Ending{-1, SIGTERM}));
-  const Heard missing = Talk({}, "", {"/no/such/plugin"});
+  const Talked missing = Talk({}, "", {"/no/such/plugin"});
   EXPECT_EQ(missing.ending, (Ending{127, 0}));
   EXPECT_THAT(missing.err, HasSubstr("/no/such/plugin"));
 }
@@ -126,7 +126,7 @@ TEST_F(ChaosCommandTest, EndsAsThePluginDoes) {
 TEST_F(ChaosCommandTest, CloseIsTheEndOfItsDirection) {
   Host host({Chaos({"--faults", "close", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
   host.Say(std::string(kCallA) + kCallB + kCallC);
-  EXPECT_EQ(host.HearAll(), kCallA);
+  EXPECT_EQ(host.ReceiveAll(), kCallA);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_EQ(ReadTape(tape()).from_host(), std::string(kCallA) + kCallB + kCallC);
 }
@@ -134,10 +134,10 @@ TEST_F(ChaosCommandTest, CloseIsTheEndOfItsDirection) {
 TEST_F(ChaosCommandTest, KillEndsThePluginAndTheTapeIsWhole) {
   Host host({Chaos({"--faults", "kill", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
   host.Say(kCallA);
-  EXPECT_EQ(host.HearLine(), kCallA);
+  EXPECT_EQ(host.ReceiveLine(), kCallA);
   host.Say(kCallB);
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_THAT(host.HearErrors(), HasSubstr("(kill 1)"));
+  EXPECT_EQ(host.ReceiveAll(), "");
+  EXPECT_THAT(host.ReceiveErrors(), HasSubstr("(kill 1)"));
   EXPECT_EQ(host.Wait(), (Ending{-1, SIGKILL}));
   EXPECT_EQ(ReadTape(tape()).All<trace::EndEvent>().size(), 1u);
 }
@@ -147,14 +147,14 @@ TEST_F(ChaosCommandTest, AStallHasItsLength) {
                    {"echoes"})});
   const int64_t before = NowMs();
   host.Say(kCallA);
-  EXPECT_EQ(host.HearLine(), kCallA);
+  EXPECT_EQ(host.ReceiveLine(), kCallA);
   EXPECT_GE(NowMs() - before, 299);
 }
 
 TEST_F(ChaosCommandTest, TheLastMessageArrives) {
   Host host({Chaos({"--faults", "reorder,coalesce", "--rate", "1"}, {"echoes"})});
   host.Say(kCallA);
-  EXPECT_EQ(host.HearLine(), kCallA);
+  EXPECT_EQ(host.ReceiveLine(), kCallA);
 }
 
 TEST_F(ChaosCommandTest, AHostIsHeldBackDuringAStall) {
@@ -194,25 +194,25 @@ TEST_F(ChaosCommandTest, AnMcpSessionSurvivesSplitsAndDelays) {
               "python3",
               corpus + "plugin.py"}});
   host.CloseIn();
-  host.HearAll();
-  EXPECT_THAT(host.HearErrors(), HasSubstr("chaos: seed 4: "));
+  host.ReceiveAll();
+  EXPECT_THAT(host.ReceiveErrors(), HasSubstr("chaos: seed 4: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_GT(ReadTape(tape()).All<trace::ChaosEvent>().size(), 5u);
 }
 
 TEST_F(ChaosCommandTest, RedactLeavesNoPieceOfASecretInWhatWasSent) {
-  std::string said;
+  std::string sent;
   for (int i = 0; i < 20; ++i) {
-    said += R"({"id":)" + std::to_string(i) +
+    sent += R"({"id":)" + std::to_string(i) +
             R"(,"method":"a","params":{"token":"abcdefghijklmnopqrstuvwxyz0123456789"}})"
             "\n";
   }
-  Talk({"--faults", "truncate", "--rate", "1", "--on", "dir=h2p"}, said,
+  Talk({"--faults", "truncate", "--rate", "1", "--on", "dir=h2p"}, sent,
        {"/bin/sh", "-c", "cat > /dev/null"});
   ASSERT_THAT(ReadFile(tape()), HasSubstr("abcdefgh"));
   Host redact(
       {{MidwirePath(), "redact", tape(), Path("hidden.pcapng"), "--secret", "/params/token"}});
-  redact.HearErrors();
+  redact.ReceiveErrors();
   EXPECT_EQ(redact.Wait(), (Ending{0, 0}));
   EXPECT_THAT(ReadFile(Path("hidden.pcapng")), Not(HasSubstr("abcdefgh")));
   EXPECT_EQ(ReadTape(Path("hidden.pcapng")).All<trace::ChaosEvent>().size(), 20u);
@@ -224,20 +224,21 @@ TEST_F(ChaosCommandTest, MistakesAreReportedBeforeAnythingRuns) {
       {"--seed", "1x"},     {"--on", "method"},       {"--delay", "now"}, {"--stall", "400d"},
       {"-o", "-"},          {"--on", "latency>50ms"}, {"--framing", "x"}};
   for (const Command& mistake : mistakes) {
-    const Heard heard = Talk(mistake, "", {"/bin/sh", "-c", "echo it ran"});
-    EXPECT_EQ(heard.ending, (Ending{2, 0})) << mistake[0] << " " << mistake[1];
-    EXPECT_EQ(heard.out, "");
-    EXPECT_THAT(heard.err, HasSubstr(mistake[0] == "-o" ? "--output" : mistake[0])) << heard.err;
+    const Talked received = Talk(mistake, "", {"/bin/sh", "-c", "echo it ran"});
+    EXPECT_EQ(received.ending, (Ending{2, 0})) << mistake[0] << " " << mistake[1];
+    EXPECT_EQ(received.out, "");
+    EXPECT_THAT(received.err, HasSubstr(mistake[0] == "-o" ? "--output" : mistake[0]))
+        << received.err;
   }
   Host none({{MidwirePath(), "chaos"}});
-  EXPECT_THAT(none.HearErrors(), HasSubstr("no plugin to run"));
+  EXPECT_THAT(none.ReceiveErrors(), HasSubstr("no plugin to run"));
 }
 
 TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedListsTheFields) {
   for (const char* on : {"at>1", "latency>50ms", "size", "colour=red"}) {
-    const Heard heard = Talk({"--on", on}, "", {"/bin/sh", "-c", "echo it ran"});
-    EXPECT_EQ(heard.ending, (Ending{2, 0})) << on;
-    EXPECT_THAT(heard.err, HasSubstr("use the fields number, dir, kind, method")) << on;
+    const Talked received = Talk({"--on", on}, "", {"/bin/sh", "-c", "echo it ran"});
+    EXPECT_EQ(received.ending, (Ending{2, 0})) << on;
+    EXPECT_THAT(received.err, HasSubstr("use the fields number, dir, kind, method")) << on;
   }
 }
 
@@ -248,30 +249,30 @@ TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsReportedAndNothingRuns) {
         std::string("/dev/null"), std::string("/proc/none.pcapng/{pid}")}) {
     Host host({{MidwirePath(), "chaos", "-o", path, "--", "/bin/sh", "-c", "echo it ran"}});
     host.CloseIn();
-    EXPECT_EQ(host.HearAll(), "") << path;
-    EXPECT_THAT(host.HearErrors(), HasSubstr("cannot create the tape")) << path;
+    EXPECT_EQ(host.ReceiveAll(), "") << path;
+    EXPECT_THAT(host.ReceiveErrors(), HasSubstr("cannot create the tape")) << path;
     EXPECT_EQ(host.Wait(), (Ending{2, 0})) << path;
   }
 }
 
 TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
   EXPECT_THAT(Talk({}, kCallA).err, Not(HasSubstr("exists already")));
-  const Heard heard = Talk({}, kCallA);
-  EXPECT_THAT(heard.err, HasSubstr(tape() + " exists already: the tape is "));
-  EXPECT_THAT(heard.err, HasSubstr("-2.pcapng"));
+  const Talked received = Talk({}, kCallA);
+  EXPECT_THAT(received.err, HasSubstr(tape() + " exists already: the tape is "));
+  EXPECT_THAT(received.err, HasSubstr("-2.pcapng"));
 }
 
 TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsReported) {
   Host host({{"/bin/sh", "-c",
               "ulimit -f 0; exec '" + MidwirePath() + "' chaos -o " + tape() + " -- cat"}});
   host.CloseIn();
-  EXPECT_THAT(host.HearErrors(), HasSubstr("nothing is recorded, the tape stays empty: "));
+  EXPECT_THAT(host.ReceiveErrors(), HasSubstr("nothing is recorded, the tape stays empty: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
 }
 
 TEST_F(ChaosCommandTest, HelpHasExamples) {
   Host host({{MidwirePath(), "chaos", "--help"}});
-  EXPECT_THAT(host.HearAll(), HasSubstr("midwire chaos -- my-plugin"));
+  EXPECT_THAT(host.ReceiveAll(), HasSubstr("midwire chaos -- my-plugin"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Edge : public proxy::Actions {
     log += "signal " + std::to_string(s.number) + ";";
   }
   void Hold(Stream s, bool on) override { held[static_cast<int>(s)] = on; }
-  void RecordEvent(const trace::Event& event) override { told += Describe(event) + "\n"; }
+  void RecordEvent(const trace::Event& event) override { recorded += Describe(event) + "\n"; }
   void Finish() override { ++finished; }
   bool HasSource(Stream s) const override { return source[static_cast<int>(s)]; }
   size_t Pending(Stream) const override { return 0; }
@@ -41,7 +41,7 @@ class Edge : public proxy::Actions {
   size_t Unread(Stream) const override { return 0; }
   int64_t Now() const override { return now; }
 
-  std::string log, told;
+  std::string log, recorded;
   bool source[3] = {true, true, true}, held[3] = {}, closed[3] = {};
   int64_t now = 0;
   int finished = 0;
@@ -190,7 +190,7 @@ TEST_F(ChaosMachineTest, TheTapeHasTheStartEachFaultAndTheSummary) {
   edge_.source[1] = edge_.source[2] = false;  // its outputs have ended
   machine_->OnExit({.code = 0}, &edge_);
   After(200);
-  EXPECT_EQ(edge_.told,
+  EXPECT_EQ(edge_.recorded,
             "note: begins\nchaos: drop message 1 (1 of host-to-plugin)\n"
             "note: chaos: seed 3: 1 fault in 1 message (drop 1)\n");
 }

@@ -39,7 +39,7 @@ bool Ready(int milliseconds) {
 
 char buffer[64 * 1024];
 
-std::string_view Hear() {
+std::string_view Receive() {
   size_t size = 0;
   do {
     if (!Ready(10'000)) exit(1);
@@ -85,27 +85,27 @@ int main(int argc, char** argv) {
   };
   std::string answer;
   const double begin = Now(), end = begin + atof(argv[2]);
-  size_t said = 0;
+  size_t sent = 0;
   for (bool first = true; Now() < end; first = false) {
     for (const std::string& line : lines) {
       if (has(line, "\"shutdown\"") || has(line, "\"exit\"")) continue;
       if (!first && has(line, "\"initialize")) continue;
       if (!has(line, "\"method\"")) continue;  // sent when the plugin requests it
       Say(line);
-      ++said;
+      ++sent;
       if (!has(line, "\"id\": ") || has(line, "$/cancel")) continue;
-      std::string_view heard = Hear();
-      if (has(heard, "host/ask")) {
-        const size_t at = heard.find("\"p-");
+      std::string_view received = Receive();
+      if (has(received, "host/ask")) {
+        const size_t at = received.find("\"p-");
         answer = R"({"jsonrpc": "2.0", "id": )";
-        answer += heard.substr(at, heard.find('"', at + 1) + 1 - at);
+        answer += received.substr(at, received.find('"', at + 1) + 1 - at);
         answer += ", \"result\": {\"answer\": \"yes\"}}\n";
         Say(answer);
-        ++said;
-        Hear();
+        ++sent;
+        Receive();
       }
     }
   }
-  printf("%.0f\n", static_cast<double>(said) / (Now() - begin));
+  printf("%.0f\n", static_cast<double>(sent) / (Now() - begin));
   End(pid);
 }
