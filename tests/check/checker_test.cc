@@ -498,7 +498,7 @@ TEST(CheckCutOffTest, AMessageThatTheRecordingCutOff) {
   EXPECT_EQ(Plain(torn + "exit 0\nend\n"), "must stdout.junk -: got {\"id\":\n");
 }
 
-TEST(CheckSessionsTest, EachStartsAnew) {
+TEST(CheckSessionsTest, EachStartsWithNothingOpen) {
   EXPECT_EQ(Found(kLifecycle, R"(
     -> {"id":1,"method":"hello"}
     <- {"id":1,"result":1}

@@ -20,8 +20,8 @@ constexpr char kNotAsked[] = R"(
   -> {"method":"exit"}
 )";
 
-std::string Ended(std::string_view said, const std::string& how) {
-  return Found(kMembers, std::string(said) + how + "\nend\n");
+std::string Ended(std::string_view sent, const std::string& how) {
+  return Found(kMembers, std::string(sent) + how + "\nend\n");
 }
 
 TEST(ExitRule, AsTheProtocolHasIt) {
@@ -42,7 +42,7 @@ TEST(ExitRule, ACrashIsNoExitStatus) {
   EXPECT_NE(Ended(kAsked, "signal 11").find("must x -: expected exit 0 after exit with"),
             std::string::npos);
 }
-TEST(ExitRule, WhereShutdownMayBeLostNothingIsSaid) {
+TEST(ExitRule, WhereShutdownMayBeLostNothingIsReported) {
   EXPECT_EQ(Ended("spawn\ngap\n-> {\"method\":\"exit\"}\n", "exit 0"), "");
   EXPECT_NE(Ended(std::string(kAsked) + "gap\n", "exit 1"), "");
 }

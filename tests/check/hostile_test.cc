@@ -40,9 +40,9 @@ TEST(CheckHostileTest, OneHandleMadeOverAndOver) {
       std::string(kPlain) +
       R"(, "severities": {"params.kind": "off"}, "handles": [{"name": "thread",
     "made": ["m:/params"], "used": ["use:/params"]}])";
-  const std::string said = R"(<- {"method":"m","params":")" + std::string(1'000'000, 'h') + "\"}\n";
+  const std::string sent = R"(<- {"method":"m","params":")" + std::string(1'000'000, 'h') + "\"}\n";
   std::string talk;
-  for (int i = 0; i < 70; ++i) talk += said;
+  for (int i = 0; i < 70; ++i) talk += sent;
   EXPECT_EQ(Found(members, talk + R"(-> {"method":"use","params":"x"})"),
             "must handle.thread 71 use /params: got \"x\"\n");
 }

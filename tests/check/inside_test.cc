@@ -52,14 +52,14 @@ TEST(CheckInside, OtherPayloadsAreNoChunks) {
             "");
 }
 
-TEST(CheckInside, AnOrderToldOnce) {
+TEST(CheckInside, AnOrderReportedOnce) {
   const std::string rule =
       kQuiet + R"("rules":[{"id":"r","type":"order","before":"open","after":["*"])";
-  const std::string said = "-> {\"method\":\"call\"}\n-> {\"method\":\"cast\"}\n";
+  const std::string sent = "-> {\"method\":\"call\"}\n-> {\"method\":\"cast\"}\n";
   const std::string finding = "must r 1 call /method: expected open first, got call\n";
-  EXPECT_EQ(Found(rule + "}]", said),
+  EXPECT_EQ(Found(rule + "}]", sent),
             finding + "must r 2 cast /method: expected open first, got cast\n");
-  EXPECT_EQ(Found(rule + R"(,"once":true}])", said), finding);
+  EXPECT_EQ(Found(rule + R"(,"once":true}])", sent), finding);
 }
 
 TEST(CheckInside, OnlyDuringACall) {
@@ -105,14 +105,14 @@ TEST(CheckInside, ADefinitionHasAStrictForm) {
   const std::string members = kQuiet + R"("definitions":{"Name":{"type":["string","null"],
     "strict":{"type":"string"}},"Names":{"items":{"$ref":"#/definitions/Name"}}},
     "methods":{"m":{"from":"host","kind":"notification","params":{"$ref":"#/definitions/Names"}}})";
-  const std::string said =
+  const std::string sent =
       "-> {\"method\":\"m\",\"params\":[null]}\n-> {\"method\":\"m\",\"params\":[3]}\n";
   const Result<wire::Dialect> tolerant = DialectOf(members), strict = DialectOf(members, true);
   ASSERT_TRUE(tolerant.ok() && strict.ok());
-  EXPECT_EQ(FoundWith(*tolerant, said),
+  EXPECT_EQ(FoundWith(*tolerant, sent),
             "note tolerated 1 m /params/0: expected a string, got null\n"
             "must params 2 m /params/0: expected a string or null, got 3\n");
-  EXPECT_EQ(FoundWith(*strict, said),
+  EXPECT_EQ(FoundWith(*strict, sent),
             "must params 1 m /params/0: expected a string, got null\n"
             "must params 2 m /params/0: expected a string, got 3\n");
 }
@@ -120,11 +120,11 @@ TEST(CheckInside, ADefinitionHasAStrictForm) {
 TEST(CheckInside, AMethodThatOnlyProgramsHaveIsANote) {
   const std::string members = R"("jsonrpc":"off","methods":{"m":{"from":"host",
     "kind":"notification","params":{"type":"object"},"strict":false}})";
-  const std::string said = "-> {\"method\":\"m\",\"params\":{}}\n";
+  const std::string sent = "-> {\"method\":\"m\",\"params\":{}}\n";
   const Result<wire::Dialect> tolerant = DialectOf(members), strict = DialectOf(members, true);
   ASSERT_TRUE(tolerant.ok() && strict.ok());
-  EXPECT_EQ(FoundWith(*tolerant, said), "note tolerated 1 m /method\n");
-  EXPECT_EQ(FoundWith(*strict, said), "should method.unknown 1 m /method\n");
+  EXPECT_EQ(FoundWith(*tolerant, sent), "note tolerated 1 m /method\n");
+  EXPECT_EQ(FoundWith(*strict, sent), "should method.unknown 1 m /method\n");
   EXPECT_FALSE(DialectOf(R"("methods":{"m":{"from":"host","kind":"request","strict":true}})").ok());
 }
 
@@ -132,7 +132,7 @@ TEST(CheckInside, WhatOnlyTheStrictSchemaRefusesIsANote) {
   const std::string members = kQuiet + R"("methods":{"m":{"from":"host","kind":"request",
     "params":{"type":["object","null"]}, "result":{"type":["string","null"]},
     "strict":{"params":{"type":"object"}, "result":{"type":"string"}, "params_required":true}}})";
-  const std::string said =
+  const std::string sent =
       "-> {\"id\":1,\"method\":\"m\",\"params\":null}\n<- {\"id\":1,\"result\":null}\n"
       "-> {\"id\":2,\"method\":\"m\",\"params\":{}}\n<- {\"id\":2,\"result\":\"\"}\n"
       "-> {\"id\":3,\"method\":\"m\",\"params\":3}\n<- {\"id\":3,\"result\":3}\n";
@@ -141,11 +141,11 @@ TEST(CheckInside, WhatOnlyTheStrictSchemaRefusesIsANote) {
   const std::string broken =
       "must params 5 m /params: expected an object or null, got 3\n"
       "must result 6 m /result: expected a string or null, got 3\n";
-  EXPECT_EQ(FoundWith(*tolerant, said),
+  EXPECT_EQ(FoundWith(*tolerant, sent),
             "note tolerated 1 m /params: expected an object, got null\n"
             "note tolerated 2 m /result: expected a string, got null\n" +
                 broken);
-  EXPECT_EQ(FoundWith(*strict, said),
+  EXPECT_EQ(FoundWith(*strict, sent),
             "must params 1 m /params: expected an object, got null\n"
             "must result 2 m /result: expected a string, got null\n"
             "must params 5 m /params: expected an object, got 3\n"

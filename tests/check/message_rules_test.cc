@@ -10,7 +10,7 @@
 namespace midwire::trace {
 namespace {
 
-TEST(CheckAnswersTest, OneAnswerARequest) {
+TEST(CheckAnswersTest, OneAnswerPerRequest) {
   EXPECT_EQ(Plain(R"(
     -> {"id":1,"method":"a"}
     <- {"id":1,"method":"b"}
@@ -288,7 +288,7 @@ TEST(CheckShapeTest, NotJson) {
 }
 
 // Where its params cannot be read, they are not missing.
-TEST(CheckShapeTest, NothingIsSaidOfWhatCouldNotBeRead) {
+TEST(CheckShapeTest, NothingIsReportedOfWhatCouldNotBeRead) {
   constexpr char kWanted[] = R"("jsonrpc":"off","methods":{"a":{"from":"host","kind":"notification",
       "params":{"type":"object"},"params_required":true}})";
   EXPECT_EQ(Found(kWanted, R"(-> {"method":"a","params":{"x":+1}})"),

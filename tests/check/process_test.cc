@@ -18,8 +18,8 @@ constexpr char kAllAnswered[] = R"(
 )";
 constexpr char kTerm[] = "event {\"event\":\"signal\",\"signal\":\"TERM\",\"number\":15}\n";
 
-std::string After(std::string_view said, const std::string& then) {
-  return Plain(std::string(said) + then + "end\n");
+std::string After(std::string_view sent, const std::string& then) {
+  return Plain(std::string(sent) + then + "end\n");
 }
 
 TEST(ProcessRule, ExitWithAllAnswered) {
@@ -102,12 +102,12 @@ TEST(ProcessRule, ElementsOfABatchAreAnsweredOneByOne) {
 }
 
 TEST(ProcessRule, ACancelledRequestMayStayOpenWhereItIsNotAnswered) {
-  const std::string said = std::string(kAsk) + "-> {\"id\":2,\"method\":\"b\"}\n" +
+  const std::string sent = std::string(kAsk) + "-> {\"id\":2,\"method\":\"b\"}\n" +
                            "-> {\"method\":\"cancel\",\"params\":{\"id\":1}}\nexit 0\nend\n";
   const auto found = [&](const std::string& answered) {
     return Found(
         std::string(kPlain) + R"(,"cancellation":{"at":["cancel:/params/id"])" + answered + "}",
-        said);
+        sent);
   };
   EXPECT_EQ(found(R"(,"answered":false)"),
             "must process.open -: expected answers first, got exit 0, open: b (message 2)\n");

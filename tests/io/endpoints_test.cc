@@ -58,19 +58,19 @@ TEST_F(CarefulWriteEndTest, AlmostFullDoesNotBlockEither) {
 }
 
 TEST_F(CarefulWriteEndTest, EverythingArrivesInOrder) {
-  std::string said, heard;
+  std::string sent, received;
   for (int i = 0; i < 300; ++i) {
     const std::string piece(static_cast<size_t>(i * 37 % 5000), static_cast<char>('a' + i % 26));
-    said += piece;
+    sent += piece;
     end_.Write(piece);
     while (end_.pending() > 0) {
-      heard += Read(10'000);
+      received += Read(10'000);
       end_.Flush();
     }
   }
-  heard += Read(65536);
-  EXPECT_TRUE(heard == said);
-  EXPECT_EQ(end_.sent(), said.size());
+  received += Read(65536);
+  EXPECT_TRUE(received == sent);
+  EXPECT_EQ(end_.sent(), sent.size());
 }
 
 TEST_F(CarefulWriteEndTest, ReaderGone) {
@@ -89,14 +89,14 @@ TEST(WriteEndTest, WhatIsKeptGoesOutBeforeTheEnd) {
   end.CloseWhenFlushed();
   EXPECT_TRUE(end.open());
   char bytes[65536];
-  size_t heard = 0;
+  size_t received = 0;
   for (;;) {
     const ssize_t n = read(ends[0], bytes, sizeof bytes);
     if (n == 0) break;
-    if (n > 0) heard += static_cast<size_t>(n);
+    if (n > 0) received += static_cast<size_t>(n);
     end.Flush();
   }
-  EXPECT_EQ(heard, 100'000u);
+  EXPECT_EQ(received, 100'000u);
   EXPECT_FALSE(end.open());
   close(ends[0]);
 }

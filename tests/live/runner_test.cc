@@ -374,7 +374,7 @@ TEST(RunnerTest, AnEndAfterShutdownIsInOrder) {
   EXPECT_EQ(live.Run(kGood), "");
 }
 
-TEST(RunnerTest, AllPacesReportTheSame) {
+TEST(RunnerTest, AllSendModesReportTheSame) {
   const std::string all = std::string(kGood) + kNote + kOpen;
   for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
     Live calm("calm"), crash("crash");

@@ -24,17 +24,17 @@ std::string AlignmentOf(std::string_view expected, std::string_view got) {
   const auto aligned = Align(expected, got);
   if (!aligned) return "not aligned";
   std::string shown;
-  const auto tell = [&](char sign, const AlignedArray::Item& item, size_t at) {
+  const auto show = [&](char sign, const AlignedArray::Item& item, size_t at) {
     shown += (shown.empty() ? "" : " ") + std::string(1, sign) +
              std::string(item.name.substr(1, item.name.size() - 2)) + std::to_string(at);
   };
   for (size_t i = 0; i < aligned->got.size(); ++i) {
-    if (aligned->got[i].partner == kUnaligned) tell('+', aligned->got[i], i);
+    if (aligned->got[i].partner == kUnaligned) show('+', aligned->got[i], i);
   }
   for (size_t i = 0; i < aligned->expected.size(); ++i) {
     const AlignedArray::Item& item = aligned->expected[i];
-    if (item.partner == kUnaligned) tell('-', item, i);
-    if (item.moved) tell('~', item, i), shown += '>' + std::to_string(item.partner);
+    if (item.partner == kUnaligned) show('-', item, i);
+    if (item.moved) show('~', item, i), shown += '>' + std::to_string(item.partner);
   }
   return shown;
 }

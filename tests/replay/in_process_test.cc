@@ -31,13 +31,13 @@ std::string Play(std::string_view recorded, const Dispatcher& dispatcher, Role r
 }
 
 TEST(InProcess, AFunctionThatAnswersAsRecordedIsTheSame) {
-  std::vector<std::string> heard;
+  std::vector<std::string> received;
   const auto echo = [&](std::string_view body, const Emit& emit) {
-    heard.emplace_back(body);
+    received.emplace_back(body);
     emit(Answer(IdIn(body), IdIn(body)));
   };
   EXPECT_EQ(Play(kTwoCalls, echo), "same\n");
-  EXPECT_THAT(heard, ElementsAre(R"({"id":1,"method":"a"})", R"({"id":2,"method":"b"})"));
+  EXPECT_THAT(received, ElementsAre(R"({"id":1,"method":"a"})", R"({"id":2,"method":"b"})"));
 }
 
 TEST(InProcess, AnotherValueIsReportedWithItsPlace) {
@@ -53,9 +53,9 @@ TEST(InProcess, SilenceEndsTheRunAtOnce) {
 }
 
 TEST(InProcess, BodiesComeAndGoWithoutTheirContentLength) {
-  std::string heard;
+  std::string received;
   const auto framed = [&](std::string_view body, const Emit& emit) {
-    heard = body;
+    received = body;
     emit("{\"id\":1,\n\"result\":1}");
   };
   EXPECT_EQ(Play(R"(
@@ -64,7 +64,7 @@ TEST(InProcess, BodiesComeAndGoWithoutTheirContentLength) {
   )",
                  framed),
             "same\n");
-  EXPECT_EQ(heard, R"({"id":1,"method":"a"})");
+  EXPECT_EQ(received, R"({"id":1,"method":"a"})");
 }
 
 TEST(InProcess, JsonOverSeveralLinesIsOneMessageInATraceOfLines) {
@@ -92,22 +92,22 @@ constexpr char kReverse[] = R"(
 
 TEST(InProcess, AnAnswerToAReverseCallComesAfterTheCallThatMadeIt) {
   bool inside = false;
-  std::vector<std::string> heard;
+  std::vector<std::string> received;
   const auto asks = [&](std::string_view body, const Emit& emit) {
     EXPECT_FALSE(inside) << "called from within itself";
     inside = true;
-    heard.emplace_back(body);
+    received.emplace_back(body);
     if (MethodIn(body) == R"("run")") {
       emit(R"({"id":"x9","method":"ask"})");
       emit(R"({"method":"progress","params":1})");
-      EXPECT_EQ(heard.size(), 1u);
+      EXPECT_EQ(received.size(), 1u);
     } else {
       emit(Answer("1", R"("done")"));
     }
     inside = false;
   };
   EXPECT_EQ(Play(kReverse, asks), "same\n");
-  EXPECT_EQ(heard.at(1), R"({"id":"x9","result":"yes"})");
+  EXPECT_EQ(received.at(1), R"({"id":"x9","result":"yes"})");
 }
 
 TEST(InProcess, AnAnswerBeforeItsReverseCallIsAnsweredIsEarly) {

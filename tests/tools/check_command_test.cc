@@ -456,8 +456,8 @@ TEST_F(CheckCommandTest, TheBuiltInOnesAreNamed) {
 class CheckLiveTest : public CheckCommandTest {
  protected:
   // The host sends this and closes.
-  Ran Live(const std::string& said, const std::string& options, const std::string& plugin) const {
-    Save("said", said);
+  Ran Live(const std::string& sent, const std::string& options, const std::string& plugin) const {
+    Save("said", sent);
     Ran ran;
     const int status = system(("TMPDIR='" + folder_ + "' '" + MidwirePath() + "' check " + options +
                                " -- " + plugin + " < '" + Path("said") + "' > '" + Path("out") +

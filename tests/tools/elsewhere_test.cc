@@ -82,7 +82,7 @@ TEST_F(ElsewhereTest, APathThatIsWrongDiffers) {
   EXPECT_EQ(Replay({tape}).code, 1);
 }
 
-TEST_F(ElsewhereTest, APortableCassetteNamesNobody) {
+TEST_F(ElsewhereTest, APortableCassetteHasNoPathOfItsAuthor) {
   const std::string tape = Record(), portable = Path("p.jsonl");
   EXPECT_EQ(Run({"convert", "--portable", tape, portable}).code, 0);
   const std::string text = ReadFile(portable);
@@ -93,7 +93,7 @@ TEST_F(ElsewhereTest, APortableCassetteNamesNobody) {
   EXPECT_NE(text.find(R"("portable":true)"), std::string::npos) << text;
 }
 
-TEST_F(ElsewhereTest, APortableCassetteReplaysForEverybody) {
+TEST_F(ElsewhereTest, APortableCassetteReplaysForOtherUsers) {
   const std::string portable = Path("p.jsonl");
   EXPECT_EQ(Run({"convert", "--portable", Record(), portable}).code, 0);
   EXPECT_EQ(Replay({portable}).code, 0);
@@ -112,12 +112,12 @@ TEST_F(ElsewhereTest, MocksOfBothAnswerAHostOfAnotherPerson) {
     const std::string report = Path("report"), out = Path("answers");
     Sh(Host(Path("bob/my coffee")) + " | '" + MidwirePath() + "' mock " + trace + " --report " +
        report + " >" + out);
-    const std::string told = ReadFile(report), said = ReadFile(out);
-    EXPECT_NE(told.find("same: "), std::string::npos) << told << said;
-    EXPECT_NE(said.find("cwd is " + Path("bob/my coffee") + ", rc is " + Path("bob") + "/.rc"),
+    const std::string reported = ReadFile(report), printed = ReadFile(out);
+    EXPECT_NE(reported.find("same: "), std::string::npos) << reported << printed;
+    EXPECT_NE(printed.find("cwd is " + Path("bob/my coffee") + ", rc is " + Path("bob") + "/.rc"),
               std::string::npos)
-        << said;
-    EXPECT_NE(said.find("file://" + Path("bob/my%20coffee")), std::string::npos) << said;
+        << printed;
+    EXPECT_NE(printed.find("file://" + Path("bob/my%20coffee")), std::string::npos) << printed;
   }
 }
 

@@ -155,7 +155,7 @@ TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
 
 // ---- its output
 
-TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
+TEST_F(FuzzCommandTest, JsonIsOneEventPerLine) {
   const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "signal", "--json"}, "crash");
   EXPECT_EQ(ran.code, 1) << ran.err;
   std::set<std::string> events;
@@ -432,14 +432,17 @@ TEST_F(FuzzCommandTest, AfterTheSearchAFindingIsReducedFurther) {
 
 TEST_F(FuzzCommandTest, EveryDialectHasAProbe) {
   const std::string corpora = SourceFolder() + "/corpora/";
+  int plugins = 0;
   for (const auto& folder : std::filesystem::directory_iterator(corpora)) {
     const std::string plugin = folder.path() / "plugin.py";
     if (!std::filesystem::exists(plugin)) continue;
+    ++plugins;
     const Ran ran = Run({"fuzz", "--from", folder.path() / "sessions/golden.pcapng", "-o",
                          Path("fuzz"), "--max-runs", "1", "--json", "--", "python3", plugin});
     EXPECT_THAT(ran.out, HasSubstr("\"probe\":\"answers a request for an unknown method\""))
         << plugin << ran.err;
   }
+  EXPECT_GT(plugins, 0);
 }
 
 TEST_F(FuzzCommandTest, KilledItTakesItsPluginsWithIt) {

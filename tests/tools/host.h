@@ -30,7 +30,7 @@ class HostTest : public IllTest {
   static std::string Host() { return PeersFolder() + "/host_ill"; }
 
   // The session of a correct host and a correct plugin.
-  std::string Said() const {
+  std::string SavedSession() const {
     Tape tape = Tape::Of({"plugin"});
     tape.Host(R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"/a"}})"
               "\n");
@@ -50,7 +50,7 @@ class HostTest : public IllTest {
 
   std::vector<std::string> Words(const std::vector<std::string>& options,
                                  const std::vector<std::string>& host) const {
-    std::vector<std::string> words = {"fuzz", "--host",     "--from", Said(),
+    std::vector<std::string> words = {"fuzz", "--host",     "--from", SavedSession(),
                                       "-o",   Path("fuzz"), "--seed", "4"};
     words.insert(words.end(), options.begin(), options.end());
     words.push_back("--");

@@ -154,11 +154,11 @@ TEST_F(RedactCommandTest, EqualSecretsStayEqual) {
   ASSERT_EQ(Redact(Save("in.pcapng", tape.bytes()), "out.pcapng", {"--secret-key", "token"}).code,
             0);
   const Whole whole = ReadWhole(Path("out.pcapng"));
-  const auto said = [](const std::string& line, const char* name) {
+  const auto sent = [](const std::string& line, const char* name) {
     return std::string(wire::ParseJson(line)->Find("params")->String(name));
   };
-  EXPECT_EQ(said(whole.streams[0], "token"), said(whole.streams[1], "other"));
-  EXPECT_NE(said(whole.streams[0], "token"), "hunter2");
+  EXPECT_EQ(sent(whole.streams[0], "token"), sent(whole.streams[1], "other"));
+  EXPECT_NE(sent(whole.streams[0], "token"), "hunter2");
 }
 
 TEST_F(RedactCommandTest, APrintedMessageAndOneThatIsCutShort) {
@@ -181,9 +181,9 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
   while (text.size() < (9u << 20)) text += "x hunter2hunter2 " + std::string(text.size() % 7, '.');
   const std::string in = Save("in.pcapng", tape.Stderr(text).Exit(0).bytes());
   ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "token"}).code, 0);
-  const std::string said = ReadWhole(Path("out.pcapng")).streams[2];
-  EXPECT_EQ(said.size(), text.size());
-  EXPECT_THAT(said.find("hunter2"), std::string::npos);
+  const std::string sent = ReadWhole(Path("out.pcapng")).streams[2];
+  EXPECT_EQ(sent.size(), text.size());
+  EXPECT_THAT(sent.find("hunter2"), std::string::npos);
 }
 
 TEST_F(RedactCommandTest, MistakesAreReported) {
@@ -450,13 +450,13 @@ TEST_F(RedactCommandTest, WhatStaysBesideTellingNamesIsReported) {
 }
 
 TEST_F(RedactCommandTest, TheSchemaOfASecretStays) {
-  const std::string said =
+  const std::string sent =
       R"({"id":1,"result":{"inputSchema":{"type":"object","properties":{"password":{"type":"string"}}},)"
       R"("note":"a string"}})"
       "\n";
-  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Plugin(said).Exit(0).bytes());
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Plugin(sent).Exit(0).bytes());
   ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "password"}).code, 0);
-  EXPECT_EQ(ReadWhole(Path("out.pcapng")).streams[1], said);
+  EXPECT_EQ(ReadWhole(Path("out.pcapng")).streams[1], sent);
 }
 
 TEST_F(RedactCommandTest, ASecretLikeAWordOfSchemasChangesNoSchema) {
@@ -507,9 +507,9 @@ TEST_F(RedactCommandTest, ANamedMemberOfJsonInAString) {
                                                .bytes());
   const Ran ran = Redact(in, "out.pcapng", {"--secret-key", "CUSTOM", "--no-shapes"});
   EXPECT_THAT(ran.err, Not(HasSubstr("no message has")));
-  const std::string said = ReadWhole(Path("out.pcapng")).streams[0];
-  EXPECT_THAT(said, Not(HasSubstr(R"(custom\":\"ab1)")));
-  EXPECT_THAT(said, HasSubstr(R"(\"a\":\"ab1\")"));
+  const std::string sent = ReadWhole(Path("out.pcapng")).streams[0];
+  EXPECT_THAT(sent, Not(HasSubstr(R"(custom\":\"ab1)")));
+  EXPECT_THAT(sent, HasSubstr(R"(\"a\":\"ab1\")"));
 }
 
 TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
@@ -521,14 +521,14 @@ TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
         "key": {"type": "string", "pattern": "^sk-[a-f0-9]+$"},
         "mode": {"enum": ["public", "private"]},
         "at": {"type": "string", "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}$"}}}}}})");
-  std::string said;
+  std::string sent;
   for (int i = 0; i < 20; ++i) {
     const std::string n = std::to_string(i);
-    said += R"({"jsonrpc":"2.0","id":)" + n + R"(,"method":"login","params":{"pin":10)" +
+    sent += R"({"jsonrpc":"2.0","id":)" + n + R"(,"method":"login","params":{"pin":10)" +
             std::to_string(10 + i) + R"(,"key":"sk-ab)" + n +
             R"(c0ffee42","mode":"public","at":"2026-11-)" + std::to_string(10 + i) + "\"}}\n";
   }
-  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Host(said).Exit(0).bytes());
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Host(sent).Exit(0).bytes());
   ASSERT_EQ(Run({"check", in, "--dialect", dialect, "--json"}).out.find("\"schema"),
             std::string::npos);
   const Ran ran = Redact(in, "out.pcapng", {"--dialect", dialect});

@@ -16,13 +16,13 @@ using testing::StartsWith;
 class ReplayFindingCommandTest : public IllTest {
  protected:
   // A cassette of this finding, in which the host sends these lines.
-  std::string Finding(fuzz::FindingRecord record, const std::string& said) const {
+  std::string Finding(fuzz::FindingRecord record, const std::string& sent) const {
     if (record.timeout_ms == 0) record.timeout_ms = 200;
     record.framing = wire::Framing::kLine;
     if (record.methods.empty()) record.methods = {"open", "ping", "note"};
     record.probe = R"("method":"midwire/probe","params":{})";
     fuzz::Transcript transcript;
-    if (!said.empty()) transcript.chunks = {{wire::Direction::kHostToPlugin, said}};
+    if (!sent.empty()) transcript.chunks = {{wire::Direction::kHostToPlugin, sent}};
     return Save("finding.jsonl", fuzz::WriteFinding(&record, transcript, {"plugin"}));
   }
   static fuzz::FindingRecord Crash() {
@@ -64,9 +64,9 @@ TEST_F(ReplayFindingCommandTest, AMethodOfAMutantIsNotPartOfAKey) {
                                 .text = "an answer to nothing",
                                 .hits = 3,
                                 .tries = 3};
-  const std::string said =
+  const std::string sent =
       std::string(kOpen) + "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"op3n\"}\n";
-  const std::string finding = Finding(record, said);
+  const std::string finding = Finding(record, sent);
   // It answers both, and then a request that was never sent.
   const std::string plugin =
       "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}'; read b; "
@@ -199,12 +199,12 @@ TEST_F(ReplayFindingCommandTest, ADialectOfAnotherFolderMayStandBesideTheCassett
 
 TEST_F(ReplayFindingCommandTest, MoreMethodsThanAHeaderHoldsAreAccepted) {
   fuzz::FindingRecord record = Crash();
-  std::string said;
+  std::string sent;
   for (int i = 0; i < 30; ++i) {
     record.methods.push_back(std::string(3000, 'm') + std::to_string(i));
-    said += "{\"jsonrpc\":\"2.0\",\"method\":\"" + record.methods.back() + "\"}\n";
+    sent += "{\"jsonrpc\":\"2.0\",\"method\":\"" + record.methods.back() + "\"}\n";
   }
-  EXPECT_EQ(Replay(Finding(record, said + kOpen), "crash").code, 1);
+  EXPECT_EQ(Replay(Finding(record, sent + kOpen), "crash").code, 1);
 }
 
 TEST_F(ReplayFindingCommandTest, AFindingWithoutAProbeIsReproduced) {
@@ -222,12 +222,12 @@ TEST_F(ReplayFindingCommandTest, AFindingWithoutAProbeIsReproduced) {
 
 TEST_F(ReplayFindingCommandTest, AnIncompleteCassetteGivesNoVerdict) {
   const std::string whole = ReadFile(Finding(Crash(), kOpen));
-  const size_t said = whole.find("{\"from\":\"host\""), rest = whole.find('\n', said);
+  const size_t sent = whole.find("{\"from\":\"host\""), rest = whole.find('\n', sent);
   for (const auto& [name, text, word] : {
            std::tuple("cut", whole.substr(0, rest + 1), "cut off"),
-           std::tuple("torn", whole.substr(0, said + 9), "cut off"),
+           std::tuple("torn", whole.substr(0, sent + 9), "cut off"),
            std::tuple("header", whole.substr(0, whole.find('\n') + 1), "empty"),
-           std::tuple("damaged", whole.substr(0, said) + "{nothing" + whole.substr(rest),
+           std::tuple("damaged", whole.substr(0, sent) + "{nothing" + whole.substr(rest),
                       "damaged"),
        }) {
     const Ran ran = Replay(Save(std::string(name) + ".jsonl", text), "calm");
@@ -264,9 +264,9 @@ TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
 }
 
 TEST_F(ReplayFindingCommandTest, ALongCaseIsSentToItsEnd) {
-  std::string said;
-  for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) said += kNote;
-  EXPECT_EQ(Replay(Finding(Crash(), said + kOpen), "crash").code, 1);
+  std::string sent;
+  for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) sent += kNote;
+  EXPECT_EQ(Replay(Finding(Crash(), sent + kOpen), "crash").code, 1);
 }
 
 TEST_F(ReplayFindingCommandTest, ACassetteThatCannotBeUsedIsAMistake) {

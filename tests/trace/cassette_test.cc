@@ -202,7 +202,7 @@ TEST(CassetteTest, WrittenByHand) {
                                     Log("no line end")}));
 }
 
-TEST(CassetteTest, ByteOrderMarkAndMissingHeaderAreForgiven) {
+TEST(CassetteTest, ByteOrderMarkAndMissingHeaderAreAccepted) {
   for (const std::string& start : {std::string("\xEF\xBB\xBF") + kHeader, std::string()}) {
     ReadBack back = Read(start + "{\"from\":\"host\",\"message\":{}}\n");
     EXPECT_EQ(back.recs, std::vector({Host("{}\n")}));
@@ -210,7 +210,7 @@ TEST(CassetteTest, ByteOrderMarkAndMissingHeaderAreForgiven) {
   }
 }
 
-TEST(CassetteTest, WhatTheHeaderHoldsBesidesTravelsThroughATape) {
+TEST(CassetteTest, OtherMembersOfTheHeaderTravelThroughATape) {
   std::string cassette =
       "{\"midwire\":\"cassette\",\"version\":1,\"ignores\":[\"/params/pid\"],\"by\":\"Ada\"}\n"
       "{\"from\":\"host\",\"message\":{}}\n";

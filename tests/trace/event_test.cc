@@ -65,7 +65,7 @@ TEST(EventTest, ReadsAsTheHeaderSays) {
             "spawn my-plugin --flag (pid 12)");
 }
 
-TEST(EventTest, WhoDoesNotReadIsOneLine) {
+TEST(EventTest, APeerThatDoesNotReadIsOneLine) {
   EXPECT_EQ(ToJson(StalledEvent{"host-to-plugin", 3000, 65536}),
             R"({"event":"stalled","stream":"host-to-plugin","ms":3000,"unread":65536})");
   EXPECT_EQ(Describe(StalledEvent{"host-to-plugin", 3000, 65536}),

@@ -14,7 +14,7 @@ TEST(TapeTest, GivesBackWhatWasWritten) {
   EXPECT_TRUE(back.sections.empty());
 }
 
-TEST(TapeTest, EmptyButForItsStart) {
+TEST(TapeTest, EmptyExceptForItsStart) {
   ReadBack back = Read(Tape({}));
   EXPECT_TRUE(back.recs.empty() && back.damages.empty() && back.torn == 0);
 }

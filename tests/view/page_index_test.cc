@@ -48,7 +48,7 @@ TEST(PageRowsTest, TimesAndPairsAreDifferencesToRowsBefore) {
             R"("size":[10,10,10],"body":[9,9,9]}})");
 }
 
-TEST(PageRowsTest, TimesBeginAnewInEachSession) {
+TEST(PageRowsTest, TimesOfEachSessionHaveTheirOwnStart) {
   Rows rows;
   rows.Add(0, RequestRow(1, 100, "a"));
   rows.Add(1, RequestRow(2, 30, "a"));

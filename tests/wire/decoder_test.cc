@@ -12,21 +12,22 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // Every case runs whole and byte by byte, and must reproduce its input.
-std::vector<std::string> Said(std::string_view stream, Framing framing = Framing::kAuto) {
+std::vector<std::string> Decoded(std::string_view stream, Framing framing = Framing::kAuto) {
   const std::vector<Item> whole = Decode(stream, framing);
   EXPECT_EQ(Texts(whole), Texts(DecodeByteByByte(stream, framing)));
   EXPECT_EQ(Concatenated(whole), stream);
   return Texts(whole);
 }
 
-TEST(DecoderTest, NothingSaidIsNothing) { EXPECT_THAT(Said(""), IsEmpty()); }
+TEST(DecoderTest, NothingSentIsNothing) { EXPECT_THAT(Decoded(""), IsEmpty()); }
 
 TEST(DecoderTest, TwoLines) {
-  EXPECT_THAT(Said("{\"id\":1}\n{\"id\":2}\n"), ElementsAre("line {\"id\":1}", "line {\"id\":2}"));
+  EXPECT_THAT(Decoded("{\"id\":1}\n{\"id\":2}\n"),
+              ElementsAre("line {\"id\":1}", "line {\"id\":2}"));
 }
 
 TEST(DecoderTest, ContentLength) {
-  EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n{ }"),
+  EXPECT_THAT(Decoded("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n{ }"),
               ElementsAre("content-length {}", "content-length { }"));
 }
 
@@ -37,22 +38,22 @@ TEST(DecoderTest, HeadBodyAndTailOfAFrame) {
 }
 
 TEST(DecoderTest, BannerBeforeTheFirstMessage) {
-  EXPECT_THAT(Said("hello, ready\n{}\n"), ElementsAre("junk(text) hello, ready\n", "line {}"));
+  EXPECT_THAT(Decoded("hello, ready\n{}\n"), ElementsAre("junk(text) hello, ready\n", "line {}"));
 }
 
 TEST(DecoderTest, BannerBeforeTheFirstHeader) {
-  EXPECT_THAT(Said("INFO: ready\nContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("INFO: ready\nContent-Length: 2\r\n\r\n{}"),
               ElementsAre("junk(text) INFO: ready\n", "content-length {}"));
 }
 
 TEST(DecoderTest, BannerWithCrLfBeforeALine) {
-  EXPECT_THAT(Said("INFO: ready\r\n{}\r\n"),
+  EXPECT_THAT(Decoded("INFO: ready\r\n{}\r\n"),
               ElementsAre("junk(text) INFO: ready\r\n", "line!crlf {}"));
 }
 
 TEST(DecoderTest, AnEmptyLineIsBlankAmongLinesAndStrayBetweenHeaders) {
-  EXPECT_THAT(Said("\n{}\n\n"), ElementsAre("junk(blank) \n", "line {}", "junk(blank) \n"));
-  EXPECT_THAT(Said("\nContent-Length: 2\r\n\r\n{}\n"),
+  EXPECT_THAT(Decoded("\n{}\n\n"), ElementsAre("junk(blank) \n", "line {}", "junk(blank) \n"));
+  EXPECT_THAT(Decoded("\nContent-Length: 2\r\n\r\n{}\n"),
               ElementsAre("junk(blank) \n", "content-length {}", "junk(stray-blank) \n"));
 }
 
@@ -70,7 +71,7 @@ TEST(DecoderTest, ALogOfJsonBeforeTheFirstHeaderThatIsExpected) {
   const char* stream = "{\"level\":\"info\"}\nContent-Length: 2\r\n\r\n{}";
   EXPECT_THAT(Expecting(Framing::kContentLength, stream),
               ElementsAre("junk(text) {\"level\":\"info\"}\n", "content-length {}"));
-  EXPECT_THAT(Said(stream), ElementsAre("line {\"level\":\"info\"}", "content-length {}"));
+  EXPECT_THAT(Decoded(stream), ElementsAre("line {\"level\":\"info\"}", "content-length {}"));
 }
 
 TEST(DecoderTest, LinesWhereHeadersAreExpectedAreMessages) {
@@ -88,67 +89,68 @@ TEST(DecoderTest, HeadersWhereLinesAreExpectedAreFrames) {
 }
 
 TEST(DecoderTest, BracketedLogLineIsJunk) {
-  EXPECT_THAT(Said("[INFO] up\n[12:30] x\n{}\n"),
+  EXPECT_THAT(Decoded("[INFO] up\n[12:30] x\n{}\n"),
               ElementsAre("junk(text) [INFO] up\n", "junk(text) [12:30] x\n", "line {}"));
 }
 
 TEST(DecoderTest, Batches) {
-  EXPECT_THAT(Said("[{},{}]\n[]\n[1,2]\n [ {} ] \n"),
+  EXPECT_THAT(Decoded("[{},{}]\n[]\n[1,2]\n [ {} ] \n"),
               ElementsAre("line [{},{}]", "line []", "line [1,2]", "line!blanks-around [ {} ]"));
 }
 
 TEST(DecoderTest, TwoObjectsOnOneLine) {
-  EXPECT_THAT(Said("{\"a\":1} {\"b\":2}\n{}\n"),
+  EXPECT_THAT(Decoded("{\"a\":1} {\"b\":2}\n{}\n"),
               ElementsAre("line!shared-line {\"a\":1}", "line!shared-line {\"b\":2}", "line {}"));
 }
 
 TEST(DecoderTest, TextAfterAnObjectIsJunk) {
-  EXPECT_THAT(Said("{} done\n{}\n"),
+  EXPECT_THAT(Decoded("{} done\n{}\n"),
               ElementsAre("line!trailing-bytes {}", "junk(text) done\n", "line {}"));
 }
 
 TEST(DecoderTest, BracesInStringsDoNotCount) {
-  EXPECT_THAT(Said("{\"a\":\"}{\\\"}\"}\n"), ElementsAre("line {\"a\":\"}{\\\"}\"}"));
+  EXPECT_THAT(Decoded("{\"a\":\"}{\\\"}\"}\n"), ElementsAre("line {\"a\":\"}{\\\"}\"}"));
 }
 
 TEST(DecoderTest, EmptyLinesAreBlankJunk) {
-  EXPECT_THAT(Said("\n{}\n \r\n"), ElementsAre("junk(blank) \n", "line {}", "junk(blank)  \r\n"));
+  EXPECT_THAT(Decoded("\n{}\n \r\n"),
+              ElementsAre("junk(blank) \n", "line {}", "junk(blank)  \r\n"));
 }
 
 TEST(DecoderTest, UnterminatedLastLine) {
-  EXPECT_THAT(Said("{}\n{\"a\":1}"), ElementsAre("line {}", "line!unterminated {\"a\":1}"));
+  EXPECT_THAT(Decoded("{}\n{\"a\":1}"), ElementsAre("line {}", "line!unterminated {\"a\":1}"));
 }
 
 TEST(DecoderTest, LastLineCutOffInTheMiddle) {
-  EXPECT_THAT(Said("{}\n{\"a\":"), ElementsAre("line {}", "junk(truncated) {\"a\":"));
+  EXPECT_THAT(Decoded("{}\n{\"a\":"), ElementsAre("line {}", "junk(truncated) {\"a\":"));
 }
 
 TEST(DecoderTest, BodyCutOff) {
-  EXPECT_THAT(Said("Content-Length: 9\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("Content-Length: 9\r\n\r\n{}"),
               ElementsAre("junk(truncated) Content-Length: 9\r\n\r\n{}"));
 }
 
 TEST(DecoderTest, ARawNewlineEndsALineThatIsNoJson) {
-  EXPECT_THAT(Said("{\"a\n{}\n"), ElementsAre("line {\"a", "line {}"));
+  EXPECT_THAT(Decoded("{\"a\n{}\n"), ElementsAre("line {\"a", "line {}"));
 }
 
 TEST(DecoderTest, ByteOrderMark) {
-  EXPECT_THAT(Said("\xef\xbb\xbf{}\n"), ElementsAre("line!byte-order-mark {}"));
+  EXPECT_THAT(Decoded("\xef\xbb\xbf{}\n"), ElementsAre("line!byte-order-mark {}"));
 }
 
 TEST(DecoderTest, InvalidUtf8AndNulAreNotedAndKept) {
-  EXPECT_THAT(Said("{\"\xed\xa0\x80\"}\n"), ElementsAre("line!invalid-utf8 {\"\xed\xa0\x80\"}"));
+  EXPECT_THAT(Decoded("{\"\xed\xa0\x80\"}\n"), ElementsAre("line!invalid-utf8 {\"\xed\xa0\x80\"}"));
   const std::string nul("{\"\0\"}\n", 6);
-  EXPECT_THAT(Said(nul), ElementsAre("line!nul-byte " + nul.substr(0, 5)));
+  EXPECT_THAT(Decoded(nul), ElementsAre("line!nul-byte " + nul.substr(0, 5)));
 }
 
 TEST(DecoderTest, UnicodeLineSeparatorEndsNoLine) {
-  EXPECT_THAT(Said("{\"\u2028\"}\n"), ElementsAre("line {\"\u2028\"}"));
+  EXPECT_THAT(Decoded("{\"\u2028\"}\n"), ElementsAre("line {\"\u2028\"}"));
 }
 
 struct HeaderCase {
   const char* header;
-  const char* said;
+  const char* item;
 };
 
 TEST(DecoderTest, HeadersOddButUnambiguous) {
@@ -165,87 +167,87 @@ TEST(DecoderTest, HeadersOddButUnambiguous) {
       {"Content-Length: 2\r\nContent-Length: 2\r\n\r\n", "content-length!repeated-length {}"},
   };
   for (const HeaderCase& c : cases)
-    EXPECT_THAT(Said(std::string(c.header) + "{}"), ElementsAre(c.said)) << c.header;
+    EXPECT_THAT(Decoded(std::string(c.header) + "{}"), ElementsAre(c.item)) << c.header;
 }
 
 TEST(DecoderTest, HeadersThatPeersReadDifferentlyAreJunk) {
   for (const char* value :
        {"-2", "x", "", "99999999999999999999", "4294967297", "2\r\nContent-Length: 3"}) {
     const std::string header = "Content-Length: " + std::string(value) + "\r\n\r\n";
-    const auto said = Said(header + "Content-Length: 2\r\n\r\n{}", Framing::kContentLength);
-    EXPECT_THAT(said, ElementsAre("junk(bad-header) " + header, "content-length {}")) << value;
+    const auto items = Decoded(header + "Content-Length: 2\r\n\r\n{}", Framing::kContentLength);
+    EXPECT_THAT(items, ElementsAre("junk(bad-header) " + header, "content-length {}")) << value;
   }
 }
 
 TEST(DecoderTest, LengthHeaderAsEndOfAnotherNameIsNoLength) {
-  EXPECT_THAT(Said("X-Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("X-Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"),
               ElementsAre("content-length!extra-header {}"));
 }
 
 TEST(DecoderTest, EmptyBody) {
-  EXPECT_THAT(Said("Content-Length: 0\r\n\r\nContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("Content-Length: 0\r\n\r\nContent-Length: 2\r\n\r\n{}"),
               ElementsAre("content-length!empty-body ", "content-length {}"));
 }
 
 TEST(DecoderTest, ResynchronisesAfterALengthThatWasTooShort) {
   EXPECT_THAT(
-      Said("Content-Length: 3\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
+      Decoded("Content-Length: 3\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
       ElementsAre("content-length {\"a", "junk(text) \":1}", "content-length!resynchronised {}"));
 }
 
 TEST(DecoderTest, PrintWithoutNewlineBeforeAHeader) {
-  EXPECT_THAT(Said("loading... Content-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("loading... Content-Length: 2\r\n\r\n{}"),
               ElementsAre("junk(text) loading... ", "content-length!resynchronised {}"));
 }
 
 TEST(DecoderTest, JsonLogLineBeforeHeadersDoesNotDecideTheFraming) {
-  EXPECT_THAT(Said("{\"level\":\"info\"}\nContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("{\"level\":\"info\"}\nContent-Length: 2\r\n\r\n{}"),
               ElementsAre("line {\"level\":\"info\"}", "content-length {}"));
 }
 
 TEST(DecoderTest, BytesAfterTheJsonTextOfABody) {
-  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}{}"),
+  EXPECT_THAT(Decoded("Content-Length: 4\r\n\r\n{}{}"),
               ElementsAre("content-length!trailing-bytes {}{}"));
-  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}\r\n"),
+  EXPECT_THAT(Decoded("Content-Length: 4\r\n\r\n{}\r\n"),
               ElementsAre("content-length!blanks-around {}\r\n"));
 }
 
 TEST(DecoderTest, HeaderLinesThatEndInCrCrLf) {
-  EXPECT_THAT(Said("Content-Length: 2\r\r\n\r\r\n{}Content-Length: 3\r\r\n\r\r\n{ }"),
+  EXPECT_THAT(Decoded("Content-Length: 2\r\r\n\r\r\n{}Content-Length: 3\r\r\n\r\r\n{ }"),
               ElementsAre("content-length!doubled-cr {}", "content-length!doubled-cr { }"));
-  EXPECT_THAT(Said("print\r\r\n{}\n"), ElementsAre("junk(text) print\r\r\n", "line {}"));
+  EXPECT_THAT(Decoded("print\r\r\n{}\n"), ElementsAre("junk(text) print\r\r\n", "line {}"));
 }
 
 TEST(DecoderTest, ALengthThatCountsTheStartOfTheNextHeader) {
   for (const size_t counted : {1, 5, 14, 15}) {
-    EXPECT_THAT(Said("Content-Length: " + std::to_string(7 + counted) +
-                     "\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
+    EXPECT_THAT(Decoded("Content-Length: " + std::to_string(7 + counted) +
+                        "\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
                 ElementsAre("content-length!long-length {\"a\":1}", "content-length {}"))
         << counted;
   }
 }
 
 TEST(DecoderTest, ABodyThatEndsInLettersIsNoHeader) {
-  EXPECT_THAT(Said("Content-Length: 5\r\n\r\n{}CooContent-Length: 2\r\n\r\n{}"),
+  EXPECT_THAT(Decoded("Content-Length: 5\r\n\r\n{}CooContent-Length: 2\r\n\r\n{}"),
               ElementsAre("content-length!trailing-bytes {}Coo", "content-length {}"));
-  EXPECT_THAT(Said("Content-Length: 10\r\n\r\n{\"a\":\"}C\"}"),
+  EXPECT_THAT(Decoded("Content-Length: 10\r\n\r\n{\"a\":\"}C\"}"),
               ElementsAre("content-length {\"a\":\"}C\"}"));
-  EXPECT_THAT(Said("Content-Length: 9\r\n\r\n{\"a\":\"}C"),
+  EXPECT_THAT(Decoded("Content-Length: 9\r\n\r\n{\"a\":\"}C"),
               ElementsAre("junk(truncated) Content-Length: 9\r\n\r\n{\"a\":\"}C"));
 }
 
 TEST(DecoderTest, ALineThatIsAMessageStaysOneAfterAHeader) {
   const std::string line = R"({"jsonrpc":"2.0","id":1,"result":"x"})";
-  EXPECT_THAT(
-      Said("Content-Length: 2\r\n\r\n{}\n" + line + "\n" + line + "\nContent-Length: 3\r\n\r\n{ }"),
-      ElementsAre("content-length {}", "junk(stray-blank) \n", "line!other-framing " + line,
-                  "line " + line, "content-length { }"));
+  EXPECT_THAT(Decoded("Content-Length: 2\r\n\r\n{}\n" + line + "\n" + line +
+                      "\nContent-Length: 3\r\n\r\n{ }"),
+              ElementsAre("content-length {}", "junk(stray-blank) \n", "line!other-framing " + line,
+                          "line " + line, "content-length { }"));
 }
 
 TEST(DecoderTest, ALineThatIsNoMessageOfJsonRpcIsJunkAfterAHeader) {
   for (const std::string line : {R"({"level":"info","method":"x"})", R"({"jsonrpc":"2.0")",
                                  R"({"jsonrpc":"2.0","id":1,})", R"({"jsonrpc":"2.0"})"}) {
-    EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}" + line + "\n"),
+    EXPECT_THAT(Decoded("Content-Length: 2\r\n\r\n{}" + line + "\n"),
                 ElementsAre("content-length {}", "junk(text) " + line + "\n"));
   }
 }
@@ -263,18 +265,18 @@ TEST(DecoderTest, ALengthThatIsTooLongOfAFrameThatIsTooLongToBeHeld) {
   EXPECT_EQ(frames.items[1].body, "{\"id\":2}");
 }
 
-TEST(DecoderTest, ALineAfterAHeaderThatTellsOfHeadersOrIsLong) {
+TEST(DecoderTest, ALineAfterAHeaderThatHasOneInATextOrIsLong) {
   const std::string line = R"({"jsonrpc":"2.0","id":1,"result":"Content-Length: 3"})";
   const std::string longer =
       R"({"jsonrpc":"2.0","id":1,"result":[")" + std::string(kMaxUndecided, 'x') + "\"]}";
   for (const std::string& text : {line, longer}) {
-    EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}" + text + "\n"),
+    EXPECT_THAT(Decoded("Content-Length: 2\r\n\r\n{}" + text + "\n"),
                 ElementsAre("content-length {}", "line!other-framing " + text));
   }
 }
 
 TEST(DecoderTest, ForcedLineFramingTakesHeadersForJunk) {
-  EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}\n", Framing::kLine),
+  EXPECT_THAT(Decoded("Content-Length: 2\r\n\r\n{}\n", Framing::kLine),
               ElementsAre("junk(text) Content-Length: 2\r\n", "junk(blank) \r\n", "line {}"));
 }
 

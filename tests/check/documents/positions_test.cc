@@ -87,7 +87,7 @@ TEST(PositionsRule, TheAgreedUnitCounts) {
   EXPECT_EQ(Positions("\u00e9\U0001f600", {AskAt(1, Spot(0, 2))}, "utf-32"), "");
   EXPECT_EQ(Positions("\u00e9\U0001f600", {AskAt(1, Spot(0, 3))}), "");
 }
-TEST(PositionsRule, AUnitThatNobodyKnowsIsNotJudged) {
+TEST(PositionsRule, AnUnknownUnitIsNotJudged) {
   EXPECT_EQ(Positions("a", {AskAt(1, Spot(0, 9))}, "utf-7"), "");
 }
 TEST(PositionsRule, RangesHaveTwoPlaces) {
@@ -132,7 +132,7 @@ TEST(PositionsRule, SeveralChangesInOrder) {
 TEST(PositionsRule, AChangeOfTheWholeText) {
   EXPECT_EQ(Positions("a", {ChangeBy("{\"text\":\"one\\ntwo\"}"), AskAt(1, Spot(1, 3))}), "");
 }
-TEST(PositionsRule, AChangeBeyondItsLineIsToldAndDoneAtTheLineEnd) {
+TEST(PositionsRule, AChangeBeyondItsLineIsReportedAndDoneAtTheLineEnd) {
   EXPECT_EQ(
       Positions("ab", {ChangeBy(EditAt(Span(Spot(0, 9), Spot(0, 9)), "c")), AskAt(1, Spot(0, 3))}),
       "#2 h2p /params/changes/0/range/start/character: at most 2 (utf-16) in line 0, \"ab\" | 9\n");
@@ -178,15 +178,15 @@ TEST(PositionsRule, AnAnswerAboutAnotherDocument) {
                                         "},{\"uri\":\"file:\\/\\/\\/%61\"" + range + "}]")}),
             "#3 p2h /result/1/range/end/character: at most 2 (utf-16) in line 0, \"ab\" | 9\n");
 }
-TEST(PositionsRule, WhatThePluginTellsOfAnOlderText) {
-  const std::string told =
+TEST(PositionsRule, WhatThePluginSendsAboutAnOlderText) {
+  const std::string reported =
       "#2 p2h /params/marks/0/start/character: at most 1 (utf-16) in line 0, \"a\" | 3\n";
-  EXPECT_EQ(Positions("a", {MarkAt(0, 3)}), told);
+  EXPECT_EQ(Positions("a", {MarkAt(0, 3)}), reported);
   EXPECT_EQ(Positions("abc",
                       {ChangeBy("{\"text\":\"a\"}"), MarkAt(0, 3), MarkAt(0, 3, ",\"version\":1")}),
             "");
 }
-TEST(PositionsRule, WhatThePluginTellsOfThePresentVersion) {
+TEST(PositionsRule, WhatThePluginSendsAboutThePresentVersion) {
   EXPECT_EQ(Positions("a", {ChangeBy("{\"text\":\"abc\"}"), MarkAt(0, 3, ",\"version\":2")}), "");
   EXPECT_NE(Positions("abc", {ChangeBy("{\"text\":\"a\"}"), MarkAt(0, 3, ",\"version\":2")}), "");
 }

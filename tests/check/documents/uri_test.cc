@@ -42,7 +42,7 @@ std::string SayUri(char sender, const std::string& uri) {
   return Notify(sender, "say", "{\"uri\":\"" + uri + "\"}");
 }
 
-TEST(UriRuleTest, EachPartyIsToldOnce) {
+TEST(UriRuleTest, EachPartyIsReportedOnce) {
   EXPECT_EQ(FoundBy(kUris, {SayUri('>', "file:///c%3A/a"), SayUri('<', "file:///C:/a"),
                             SayUri('<', "file:///c:/a"), SayUri('>', "file:///c:/a")}),
             "#2 p2h /params/uri: file:///c%3A/a as in #1 | file:///C:/a\n"
@@ -61,7 +61,7 @@ TEST(UriRuleTest, InALongListOfPlaces) {
                             Answer('<', 1, R"(["file:///a(","file:///a(","file:///a%28",3])")}),
             "#2 p2h /result/2: file:///a( as in #2 | file:///a%28\n");
 }
-TEST(UriRuleTest, AnotherSessionBeginsAnew) {
+TEST(UriRuleTest, AnotherSessionMayUseAnotherSpelling) {
   EXPECT_EQ(FoundBy(kUris, {SayUri('>', "file:///a%28"), "---", SayUri('>', "file:///a(")}), "");
 }
 

@@ -23,7 +23,7 @@ TEST(ChunksRule, TopicsHaveTheirOwn) {
                               Chunk(1, true, 9, "b")}),
             "");
 }
-TEST(ChunksRule, ZeroBeginsAnew) {
+TEST(ChunksRule, ZeroBeginsAgain) {
   EXPECT_EQ(
       FoundBy(kChunks, {Chunk(0, false), Chunk(1, false), Chunk(0, false, 8), Chunk(1, true, 8)}),
       "");

@@ -6,8 +6,8 @@ namespace {
 
 TEST(DistinctRule, OverASession) {
   const std::string rule = R"({"type":"distinct","at":"start:/params/id","session":true})";
-  const auto start = [](char who, const char* id) {
-    return Notify(who, "start", "{\"id\":\"" + std::string(id) + "\"}");
+  const auto start = [](char from, const char* id) {
+    return Notify(from, "start", "{\"id\":\"" + std::string(id) + "\"}");
   };
   EXPECT_EQ(FoundBy(rule, {start('<', "a"), start('<', "b"), start('>', "a"), start('<', "a"),
                            "---", start('<', "a")}),

@@ -25,12 +25,12 @@ TEST(IncreasingRule, EachTokenCountsAlone) {
                                 Done('<', 1, "5.5"), "---", Done('<', 1, "1")}),
             "");
 }
-TEST(IncreasingRule, BeginsAnew) {
+TEST(IncreasingRule, BeginsAgainAfterAGapAndForAnotherCall) {
   EXPECT_EQ(FoundBy(kProgress, {Done('<', 1, "5"), Ask('>', 1, "call", R"({"meta":1})"),
                                 Done('<', 1, "1"), "gap", Done('<', 1, "0")}),
             "");
 }
-TEST(IncreasingRule, OneMessageBeginsAnewAndCounts) {
+TEST(IncreasingRule, AMessageThatResetsAlsoCounts) {
   const std::string rule = R"({"type":"increasing","at":["open:/params/v","change:/params/v"],
     "by":"/params/uri","reset":"open:/params/uri"})";
   const auto version = [](const std::string& method, int number) {

@@ -147,15 +147,15 @@ TEST(RuleTypes, WhateverIsSent) {
       const std::string method = pick({"m", "n", ""});
       const std::string asked = "{\"id\":" + id + ",\"method\":\"" + method +
                                 "\",\"params\":" + pick({"7", "null", "[]", "{}"}) + "}";
-      const std::string who = pick({"> ", "< "});
+      const std::string from = pick({"> ", "< "});
       conversation.Add(
-          who + pick({("{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + body + "}")
-                          .c_str(),
-                      ("{\"id\":" + id + ",\"result\":" + body + "}").c_str(),
-                      ("{\"id\":" + id + ",\"error\":" + body + "}").c_str(),
-                      ("{\"id\":" + id + ",\"error\":{\"code\":-32601}}").c_str(), asked.c_str(),
-                      ("[" + asked + "," + asked + "]").c_str(), "{", "[", "\xff", "3",
-                      ("{\"method\":\"m\",\"params\":" + body).c_str()}));
+          from + pick({("{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + body + "}")
+                           .c_str(),
+                       ("{\"id\":" + id + ",\"result\":" + body + "}").c_str(),
+                       ("{\"id\":" + id + ",\"error\":" + body + "}").c_str(),
+                       ("{\"id\":" + id + ",\"error\":{\"code\":-32601}}").c_str(), asked.c_str(),
+                       ("[" + asked + "," + asked + "]").c_str(), "{", "[", "\xff", "3",
+                       ("{\"method\":\"m\",\"params\":" + body).c_str()}));
       if (random() % 20 == 0) {
         conversation.Add(pick({"spawn p", "exit 1", "killed 9", "---", "gap", "part 3", "+70000"}));
       }

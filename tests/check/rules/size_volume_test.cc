@@ -18,13 +18,13 @@ TEST(VolumeRule, AllThatThePluginSends) {
     std::string text = rule;
     return text.replace(text.find("MAX"), 3, std::to_string(most));
   };
-  const std::string said = Notify('<', "log", R"({"data":"abc"})");
-  const size_t size = said.substr(said.find('{')).size() + 1;
-  EXPECT_EQ(FoundBy(limited(3 * size), {said, said, Notify('>', "a", "{}"), said}), "");
-  EXPECT_EQ(FoundBy(limited(3 * size - 1), {said, said, Notify('>', "a", "{}"), said, said}),
+  const std::string sent = Notify('<', "log", R"({"data":"abc"})");
+  const size_t size = sent.substr(sent.find('{')).size() + 1;
+  EXPECT_EQ(FoundBy(limited(3 * size), {sent, sent, Notify('>', "a", "{}"), sent}), "");
+  EXPECT_EQ(FoundBy(limited(3 * size - 1), {sent, sent, Notify('>', "a", "{}"), sent, sent}),
             "#4 p2h : at most " + std::to_string(3 * size - 1) + " bytes in all | " +
                 std::to_string(3 * size) + " bytes\n");
-  EXPECT_EQ(FoundBy(limited(2 * size), {said, said, "---", said, said}), "") << "a session each";
+  EXPECT_EQ(FoundBy(limited(2 * size), {sent, sent, "---", sent, sent}), "") << "a session each";
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(ValidRule, SeveralValuesOfOneRequest) {
 }
 
 const std::string kOpen = R"({"type":"valid","made":"/params/token","life":"call","once":true})";
-std::string Token(char who, int id) { return Ask(who, id, "m", R"({"token":1})"); }
+std::string Token(char from, int id) { return Ask(from, id, "m", R"({"token":1})"); }
 TEST(ValidRule, OfAnOpenCall) {
   EXPECT_EQ(FoundBy(kOpen, {Token('>', 1), Token('>', 2), Answer('<', 1), Token('>', 3)}),
             "#2 h2p /params/token: the end of that of #1 first | 1\n"

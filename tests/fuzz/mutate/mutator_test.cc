@@ -121,7 +121,7 @@ TEST_F(MutatorTest, EachSaysWhetherItHasChangedAnything) {
   }
 }
 
-TEST_F(MutatorTest, EachIsOfTheLevelThatItsNameTells) {
+TEST_F(MutatorTest, EachIsOfTheLevelThatItsNameShows) {
   std::set<std::string_view> names;
   for (const MutatorSpec& spec : Mutators()) {
     const std::string_view name = spec.name;

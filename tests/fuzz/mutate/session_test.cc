@@ -188,7 +188,7 @@ TEST(MutateSessionTest, OneWriteIsInTheMiddleOfAnother) {
   }
 }
 
-TEST(MutateSessionTest, WhatATraceSaidIsSaidInTheSessionsFraming) {
+TEST(MutateSessionTest, WhatATraceHasIsSentInTheSessionsFraming) {
   const Vocabulary words = SessionWords();
   for (const Framing framing : {Framing::kLine, Framing::kContentLength}) {
     Input input;

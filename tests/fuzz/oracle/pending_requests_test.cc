@@ -43,7 +43,7 @@ TEST(PendingRequestsTest, AThousandIdsAreDistinguished) {
   EXPECT_EQ(pending.expected(), 0u);
 }
 
-TEST(PendingRequestsTest, OneIdAHundredTimesIsAnsweredInOrder) {
+TEST(PendingRequestsTest, RequestsOfOneIdAreAnsweredInOrder) {
   PendingRequests pending;
   for (int i = 0; i < 100; ++i)
     pending.Add({.id = "1", .method = std::to_string(i), .expected = true});

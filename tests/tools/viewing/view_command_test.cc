@@ -127,9 +127,9 @@ class ViewTest : public CommandTest {
   }
   std::string SaveTape(const std::string& name) {
     std::filesystem::create_directories(Path("tapes"));
-    return Save("tapes/" + name, Said().Exit(0).bytes());
+    return Save("tapes/" + name, Session().Exit(0).bytes());
   }
-  static Tape Said() {
+  static Tape Session() {
     return Tape::Of({"python3", "/opt/notes-plugin.py"})
         .Us(100)
         .Host("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fast\"}\n")
@@ -210,7 +210,7 @@ TEST_F(ViewTest, AHeadRequestHasNoBody) {
 }
 
 TEST_F(ViewTest, NoFileOutsideTheFolderIsServed) {
-  const std::string outside = Save("outside.pcapng", Said().bytes());
+  const std::string outside = Save("outside.pcapng", Session().bytes());
   SaveTape("one.pcapng");
   Save("tapes/notes.txt", "no trace");
   std::filesystem::create_symlink(outside, Path("tapes/link.pcapng"));
@@ -231,7 +231,7 @@ TEST_F(ViewTest, NoFileOutsideTheFolderIsServed) {
 }
 
 TEST_F(ViewTest, AFileThatBecomesALinkIsNotFollowed) {
-  const std::string outside = Save("outside.pcapng", Said().bytes());
+  const std::string outside = Save("outside.pcapng", Session().bytes());
   const std::string tape = SaveTape("one.pcapng");
   Serve({Path("tapes")});
   const std::string id = IdOf("one.pcapng");
@@ -300,8 +300,8 @@ TEST_F(ViewTest, HandlesLeadToTheRowsThatUseThem) {
 }
 
 TEST_F(ViewTest, EventsFollowATapeThatGrows) {
-  const std::string whole = Said().Exit(0).bytes();
-  const std::string before = Said().bytes();
+  const std::string whole = Session().Exit(0).bytes();
+  const std::string before = Session().bytes();
   std::filesystem::create_directories(Path("tapes"));
   Save("tapes/one.pcapng", before);
   Serve({Path("tapes")});
@@ -320,8 +320,9 @@ TEST_F(ViewTest, EventsFollowATapeThatGrows) {
 }
 
 TEST_F(ViewTest, WhatBecomesKnownOfARowLaterIsAnEvent) {
-  const std::string before = Said().bytes();
-  const std::string whole = Said().Event(trace::ClosedEvent{"host-to-plugin", 20}).Exit(1).bytes();
+  const std::string before = Session().bytes();
+  const std::string whole =
+      Session().Event(trace::ClosedEvent{"host-to-plugin", 20}).Exit(1).bytes();
   std::filesystem::create_directories(Path("tapes"));
   Save("tapes/one.pcapng", before);
   Serve({Path("tapes")});
@@ -338,7 +339,7 @@ TEST_F(ViewTest, WhatBecomesKnownOfARowLaterIsAnEvent) {
 TEST_F(ViewTest, ATraceThatIsTruncatedOrReplacedIsReset) {
   std::filesystem::create_directories(Path("tapes"));
   for (const bool replaced : {false, true}) {
-    const std::string tape = Save("tapes/one.pcapng", Said().bytes());
+    const std::string tape = Save("tapes/one.pcapng", Session().bytes());
     Serve({Path("tapes")});
     const std::string id = IdOf("one.pcapng");
     GetJson("api/index?trace=" + id);

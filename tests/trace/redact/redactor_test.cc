@@ -29,11 +29,11 @@ std::string TokenOfString(const std::string& raw) {
 }
 
 TEST(RedactorTest, OnlyTheValueAtThePointerChanges) {
-  const std::string said = Redact(
+  const std::string text = Redact(
       {"/params/token"}, R"({"token":"a","params":{"token":"secret","x":"secret"},"y":"token"})");
-  EXPECT_EQ(said.substr(0, 32), R"({"token":"a","params":{"token":")");
-  EXPECT_NE(said.substr(32, 6), "secret");
-  EXPECT_EQ(said.substr(38), R"(","x":"secret"},"y":"token"})");
+  EXPECT_EQ(text.substr(0, 32), R"({"token":"a","params":{"token":")");
+  EXPECT_NE(text.substr(32, 6), "secret");
+  EXPECT_EQ(text.substr(38), R"(","x":"secret"},"y":"token"})");
 }
 
 TEST(RedactorTest, EqualSecretsGetEqualTokens) {
@@ -57,11 +57,11 @@ TEST(RedactorTest, EscapesAndUtf8AreReplacedByteForByte) {
 }
 
 TEST(RedactorTest, NumbersStayNumbers) {
-  const std::string said = Redact({"/n"}, R"({"n":-10.50e+03,"m":10})");
-  EXPECT_EQ(said.substr(5, 1), "-");
-  EXPECT_EQ(said.substr(8, 1), ".");
-  EXPECT_EQ(said.substr(11), R"(e+03,"m":10})");
-  EXPECT_NE(said.substr(6, 5), "10.50");
+  const std::string text = Redact({"/n"}, R"({"n":-10.50e+03,"m":10})");
+  EXPECT_EQ(text.substr(5, 1), "-");
+  EXPECT_EQ(text.substr(8, 1), ".");
+  EXPECT_EQ(text.substr(11), R"(e+03,"m":10})");
+  EXPECT_NE(text.substr(6, 5), "10.50");
 }
 
 TEST(RedactorTest, LiteralsAndNamesStay) {
@@ -69,16 +69,16 @@ TEST(RedactorTest, LiteralsAndNamesStay) {
 }
 
 TEST(RedactorTest, AContainerIsHiddenWithAllInIt) {
-  const std::string said = Redact({"/env"}, R"({"env":{"K":["v1",{"L":"v2"}]},"x":"v1"})");
-  EXPECT_EQ(said.find("\"v1\""), said.rfind("\"v1\""));
-  EXPECT_EQ(said.find("v2"), std::string::npos);
-  EXPECT_NE(said.find("\"L\""), std::string::npos);
+  const std::string text = Redact({"/env"}, R"({"env":{"K":["v1",{"L":"v2"}]},"x":"v1"})");
+  EXPECT_EQ(text.find("\"v1\""), text.rfind("\"v1\""));
+  EXPECT_EQ(text.find("v2"), std::string::npos);
+  EXPECT_NE(text.find("\"L\""), std::string::npos);
 }
 
 TEST(RedactorTest, StarMatchesAnyNameAndAnyIndex) {
-  const std::string said = Redact({"/a/*/k"}, R"({"a":[{"k":"s0"},{"k":"s1","o":"s1"}],"k":"s0"})");
-  EXPECT_EQ(said.find("s0"), said.rfind("s0"));
-  EXPECT_EQ(said.find("s1"), said.rfind("s1"));
+  const std::string text = Redact({"/a/*/k"}, R"({"a":[{"k":"s0"},{"k":"s1","o":"s1"}],"k":"s0"})");
+  EXPECT_EQ(text.find("s0"), text.rfind("s0"));
+  EXPECT_EQ(text.find("s1"), text.rfind("s1"));
 }
 
 TEST(RedactorTest, AnIndexMatchesOneElement) {
@@ -91,9 +91,9 @@ TEST(RedactorTest, EscapedNamesMatch) {
 }
 
 TEST(RedactorTest, EveryElementOfABatch) {
-  const std::string said = Redact({"/p/t"}, R"([{"p":{"t":"one"}},{"p":{"t":"two","u":"one"}}])");
-  EXPECT_EQ(said.find("\"one\""), said.rfind("\"one\""));
-  EXPECT_EQ(said.find("two"), std::string::npos);
+  const std::string text = Redact({"/p/t"}, R"([{"p":{"t":"one"}},{"p":{"t":"two","u":"one"}}])");
+  EXPECT_EQ(text.find("\"one\""), text.rfind("\"one\""));
+  EXPECT_EQ(text.find("two"), std::string::npos);
 }
 
 TEST(RedactorTest, DeepNestingIsBounded) {
@@ -118,10 +118,10 @@ std::string RedactNames(std::vector<std::string> names, std::string text, bool m
 }
 
 TEST(RedactorTest, NamesOfMembersAnywhere) {
-  const std::string said =
+  const std::string text =
       RedactNames({"token"}, R"([{"a":{"To\u006Ben":{"x":"secret"}},"t":"secret"}])");
-  EXPECT_EQ(said.find("secret"), said.rfind("secret"));
-  EXPECT_NE(said.find(R"("t":"secret")"), std::string::npos);
+  EXPECT_EQ(text.find("secret"), text.rfind("secret"));
+  EXPECT_NE(text.find(R"("t":"secret")"), std::string::npos);
 }
 
 TEST(RedactorTest, ASchemaIsNoSecret) {

@@ -43,7 +43,7 @@ class SecretsTest : public testing::Test {
   Secrets secrets_{kKey, {"notes/count"}};
 };
 
-std::string Said(std::string_view json) {
+std::string TextAtS(std::string_view json) {
   return wire::StringValue(*wire::ValueAt(json, *wire::ParsePointer("/s")));
 }
 
@@ -112,14 +112,14 @@ TEST_F(SecretsTest, OneSecretHoweverItIsSpelt) {
   for (const char* spelt : {R"({"s":"pass p\u00e4ss/w\"\ud83d\ude00rd."})",
                             R"({"s":"pass \u0070\u00E4ss\/w\u0022\uD83D\uDE00rd."})",
                             "{\"s\":\"pass p\xc3\xa4ss/w\\\"\xf0\x9f\x98\x80rd.\"}"}) {
-    EXPECT_EQ(Said(Json(spelt)), "pass " + Token(value) + ".") << spelt;
+    EXPECT_EQ(TextAtS(Json(spelt)), "pass " + Token(value) + ".") << spelt;
   }
 }
 
 TEST_F(SecretsTest, JsonWithinJson) {
   Hide("p\xc3\xa4ssword");
-  const std::string inner = Said(Json(R"({"s":"{\"s\":\"p\\u00e4ssword\"}"})"));
-  EXPECT_EQ(Said(inner), Token("p\xc3\xa4ssword"));
+  const std::string inner = TextAtS(Json(R"({"s":"{\"s\":\"p\\u00e4ssword\"}"})"));
+  EXPECT_EQ(TextAtS(inner), Token("p\xc3\xa4ssword"));
 }
 
 TEST_F(SecretsTest, HalfAnEscapeIsNoBeginning) {

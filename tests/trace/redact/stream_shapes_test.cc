@@ -50,7 +50,7 @@ TEST_F(StreamShapesTest, ASecretInAnyReads) {
   EXPECT_EQ(Clean(R"({"a":"\n)" + kGit + R"(\n"})", kGit), R"({"a":"\n)" + token + R"(\n"})");
 }
 
-TEST_F(StreamShapesTest, WhatTellsComesEarlier) {
+TEST_F(StreamShapesTest, WhatShowsItComesEarlier) {
   const std::string secret = "a1b2c3d4e5f6g7h8i9j0";
   Clean("Authorization: Bearer " + secret + "\r\n", secret);
   Clean(R"({"client_secret" : ")" + secret + R"("})", secret);
@@ -81,9 +81,9 @@ TEST_F(StreamShapesTest, APrivateKeyOfAnyLength) {
   for (const std::string end : {"\n", "\\n", "\\u000a"}) {
     std::string body;
     for (int i = 0; i < 200; ++i) body += line + end;
-    const std::string said =
+    const std::string text =
         "{\"key\":\"" + kBegin + end + body + "-----END RSA PRIVATE KEY-----" + end + "\",\"b\":1}";
-    const std::string clean = Clean(said, line.substr(0, 12));
+    const std::string clean = Clean(text, line.substr(0, 12));
     EXPECT_TRUE(clean.ends_with("-----END RSA PRIVATE KEY-----" + end + "\",\"b\":1}"));
     EXPECT_TRUE(end == "\n" || wire::IsJson(clean)) << clean;
   }

@@ -340,7 +340,7 @@ constexpr std::string_view kLooseSamples[] = {
 };
 
 // The strict grammar of json.h, except the bytes of strings.
-bool IsJsonBesidesUtf8(std::string text) {
+bool IsJsonExceptUtf8(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) >= 0x80) c = 'x';
   }
@@ -356,7 +356,7 @@ void WalkAndLookUp(std::string_view text) {
     return value.data() >= exact.data() &&
            value.data() + value.size() <= exact.data() + exact.size();
   };
-  ASSERT_EQ(IsLooseJson(exact), IsJsonBesidesUtf8(std::string(text))) << text;
+  ASSERT_EQ(IsLooseJson(exact), IsJsonExceptUtf8(std::string(text))) << text;
   if (!IsLooseJson(exact)) return;
   WalkScalars(exact, [&](const Path& path, std::string_view value) {
     ASSERT_TRUE(lies_inside(value)) << exact;
