@@ -155,8 +155,10 @@ class Unseen : public TraceListener, private trace::SessionHandler {
     std::erase_if(places_, [&](const Place& place) {
       bool seen = false;
       trace::redact::Finder(&place.place, &no_patterns_)
-          .InMessage(json, method,
-                     [&](std::string_view, const trace::redact::Found&) { seen = true; });
+          .InMessage(json, method, [&](std::string_view, const trace::redact::Found&) {
+            seen = true;
+            return std::string();
+          });
       return seen;
     });
   }

@@ -37,21 +37,19 @@ std::string_view FileName(std::string_view path) { return path.substr(path.rfind
 
 }  // namespace
 
-// What happens to a secret: it is visited, or replaced.
+// What happens to a secret: it is only looked at, or replaced.
 class Finder::Sink {
  public:
-  explicit Sink(const Visit* visit) : visit_(visit) {}
-  explicit Sink(const Token* token) : token_(token) {}
+  Sink(const Finder::Take& take, bool hides) : take_(take), hides_(hides) {}
 
-  bool hides() const { return token_ != nullptr; }
+  bool hides() const { return hides_; }
   size_t taken() const { return taken_; }
   // now: where the value is in the text that is changed.
   void Take(std::string_view value, const Found& found, char* now) const {
     taken_ += found.sure;
-    if (visit_ != nullptr) return (*visit_)(value, found);
-    if (!found.sure || std::string_view(now, value.size()) != value) return;
-    const std::string token = (*token_)(value);
-    std::memcpy(now, token.data(), token.size());
+    if (hides_ && (!found.sure || std::string_view(now, value.size()) != value)) return;
+    const std::string token = take_(value, found);
+    if (hides_) std::memcpy(now, token.data(), token.size());
   }
   // With JSON escapes.
   void TakeSpelt(std::string_view spelt, const Found& found, char* now) const {
@@ -62,8 +60,8 @@ class Finder::Sink {
   }
 
  private:
-  const Visit* visit_ = nullptr;
-  const Token* token_ = nullptr;
+  const Finder::Take& take_;
+  const bool hides_;
   mutable size_t taken_ = 0;
 };
 
@@ -74,21 +72,12 @@ Finder::Finder(const SecretPlaces* places, const Patterns* patterns, bool audit)
       audit_(audit) {}
 
 void Finder::InMessage(std::string_view json, std::optional<std::string_view> method,
-                       const Visit& visit) const {
-  InJson(json, method, *places_, {}, kSearchedLayers, Sink(&visit), nullptr);
+                       const Take& take, char* now) const {
+  InJson(json, method, *places_, {}, kSearchedLayers, Sink(take, now != nullptr), now);
 }
 
-void Finder::HideInMessage(std::string_view json, std::optional<std::string_view> method,
-                           const Token& token, char* now) const {
-  InJson(json, method, *places_, {}, kSearchedLayers, Sink(&token), now);
-}
-
-void Finder::InText(std::string_view text, const Visit& visit) const {
-  InString(text, {}, kSearchedLayers, Sink(&visit), nullptr);
-}
-
-void Finder::HideInText(std::string_view text, const Token& token, char* now) const {
-  InString(text, {}, kSearchedLayers, Sink(&token), now);
+void Finder::InText(std::string_view text, const Take& take, char* now) const {
+  InString(text, {}, kSearchedLayers, Sink(take, now != nullptr), now);
 }
 
 // `where` has the pointer of the string that the JSON text is in.
@@ -208,13 +197,11 @@ void Finder::FindWords(std::string_view value, const Found& where, const Sink& s
   }
 }
 
-void Finder::InArguments(const std::vector<std::string>& arguments, const Visit& visit) const {
-  for (size_t i = 0; i < arguments.size(); ++i) InArgument(arguments, i, Sink(&visit), nullptr);
-}
-
-void Finder::HideInArguments(const Token& token, std::vector<std::string>* arguments) const {
-  const std::vector<std::string> was = *arguments;
-  for (size_t i = 0; i < was.size(); ++i) InArgument(was, i, Sink(&token), (*arguments)[i].data());
+void Finder::InArguments(const std::vector<std::string>& arguments, const Take& take,
+                         std::vector<std::string>* now) const {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    InArgument(arguments, i, Sink(take, now != nullptr), now ? (*now)[i].data() : nullptr);
+  }
 }
 
 void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,

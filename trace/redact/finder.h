@@ -1,9 +1,8 @@
 // Finds the secrets in one message, text or command line. They are at the places and names of a
 // dialect or a user, beside telling names, or found by what they look like (patterns.h). Called by
 // TraceSecrets (trace_secrets.h) for a finished trace, also for `midwire redact --audit`, which
-// lists them, and by StreamRedactor (stream_redactor.h) for the arguments of the plugin. Two
-// entrances to one search: to visit each secret, and to replace it where it was found. Pure; keeps
-// nothing.
+// lists them, and by StreamRedactor (stream_redactor.h) for the arguments of the plugin. Pure;
+// keeps nothing.
 #pragma once
 
 #include <cstddef>
@@ -39,23 +38,19 @@ class Finder {
   // Both outlive it. audit: also finds random words, and fills the pointers.
   Finder(const SecretPlaces* places, const Patterns* patterns, bool audit = false);
 
-  // value: without quotes and escapes.
-  using Visit = std::function<void(std::string_view value, const Found&)>;
-  // Loose JSON, one message or batch. No method: unknown.
-  void InMessage(std::string_view json, std::optional<std::string_view> method,
-                 const Visit& visit) const;
+  // Takes a value without quotes and escapes. Returns its token, of the same length, or nothing: it
+  // stays.
+  using Take = std::function<std::string(std::string_view value, const Found&)>;
+  // Loose JSON, one message or batch. No method: unknown. `now`, here and below: a copy of the
+  // text, in which tokens replace what is surely a secret and has not changed yet. Null: `take`
+  // only looks at each secret.
+  void InMessage(std::string_view json, std::optional<std::string_view> method, const Take& take,
+                 char* now = nullptr) const;
   // Text of any kind, also JSON text within it.
-  void InText(std::string_view text, const Visit& visit) const;
+  void InText(std::string_view text, const Take& take, char* now = nullptr) const;
   // The arguments of a command: "--token=VALUE" and "--token", "VALUE".
-  void InArguments(const std::vector<std::string>& arguments, const Visit& visit) const;
-
-  // Its token, of the same length; empty: the value stays.
-  using Token = std::function<std::string(std::string_view value)>;
-  // `now` begins as a copy of `json` or `text`. Values within it that have changed already stay.
-  void HideInMessage(std::string_view json, std::optional<std::string_view> method,
-                     const Token& token, char* now) const;
-  void HideInText(std::string_view text, const Token& token, char* now) const;
-  void HideInArguments(const Token& token, std::vector<std::string>* arguments) const;
+  void InArguments(const std::vector<std::string>& arguments, const Take& take,
+                   std::vector<std::string>* now = nullptr) const;
 
  private:
   class Sink;

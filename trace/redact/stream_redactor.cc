@@ -28,8 +28,11 @@ void StreamRedactor::Finish(Stream stream, std::string* out) {
 void StreamRedactor::HideInArguments(std::vector<std::string>* arguments) const {
   if (!secrets_.shapes) return;
   const SecretPlaces by_name{.places = {}, .names = {}, .telling = true};
+  const std::vector<std::string> was = *arguments;
   Finder(&by_name, &patterns_)
-      .HideInArguments([&](std::string_view value) { return TokenOf(value, key_); }, arguments);
+      .InArguments(
+          was, [&](std::string_view value, const Found&) { return TokenOf(value, key_); },
+          arguments);
 }
 
 }  // namespace midwire::trace::redact

@@ -79,8 +79,10 @@ Status TextWindows::Find(bool all, size_t* cut) {
   secrets_->finder().InText(was_, [&](std::string_view value, const Found& found) {
     const bool unfinished = !all && found.at + value.size() >= was_.size();
     if (unfinished && found.at > kWindow / 4) *cut = std::min(*cut, found.at);
-    if (found.at >= *cut || !done) return;
-    done = secrets_->Add(value, found, {.stream = stream_, .offset = offset_ + found.at});
+    if (found.at < *cut && done) {
+      done = secrets_->Add(value, found, {.stream = stream_, .offset = offset_ + found.at});
+    }
+    return std::string();
   });
   VisitMarks(marks_, [&](size_t at, size_t size) {
     if (at >= *cut || !done) return;

@@ -75,30 +75,32 @@ void TraceSecrets::ReportTo(Report report) {
   finder_ = Finder(&places_, &patterns_, /*audit=*/report_ != nullptr);
 }
 
+// What adds the finds to the secrets, until one fails.
+Finder::Take TraceSecrets::Adding(FoundSecret where, Status* done) {
+  return [this, where = std::move(where), done](std::string_view value, const Found& found) {
+    if (*done) *done = Add(value, found, where);
+    return std::string();
+  };
+}
+
 Status TraceSecrets::FindInMessage(std::string_view json, Method method, bool answer,
                                    const FoundSecret& where) {
   Status done = Ok{};
   fresh_.clear();
-  finder_.InMessage(json, method, [&](std::string_view value, const Found& found) {
-    if (done) done = Add(value, found, where);
-  });
+  finder_.InMessage(json, method, Adding(where, &done));
   if (done && guard_ && method) FulfilSchema(json, *method, answer);
   return done;
 }
 
 Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where) {
   Status done = Ok{};
-  finder_.InText(text, [&](std::string_view value, const Found& found) {
-    if (done) done = Add(value, found, where);
-  });
+  finder_.InText(text, Adding(where, &done));
   return done;
 }
 
 Status TraceSecrets::FindInEvent(const Event& event) {
   Status done = Ok{};
-  const auto find = [&](std::string_view value, const Found& found) {
-    if (done) done = Add(value, found, {.stream = Stream::kEvents, .pointer = "/text"});
-  };
+  const Finder::Take find = Adding({.stream = Stream::kEvents, .pointer = "/text"}, &done);
   if (const auto* const spawn = std::get_if<SpawnEvent>(&event)) {
     finder_.InArguments(spawn->argv, find);
   } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
@@ -152,8 +154,8 @@ Status TraceSecrets::Add(std::string_view value, const Found& found, FoundSecret
   return Ok{};
 }
 
-Finder::Token TraceSecrets::TokenOf(const std::string* only) const {
-  return [this, only](std::string_view value) {
+Finder::Take TraceSecrets::TokenOf(const std::string* only) const {
+  return [this, only](std::string_view value, const Found&) {
     return only == nullptr || value == *only ? secrets_.TokenFor(value) : std::string();
   };
 }
@@ -164,7 +166,7 @@ void TraceSecrets::FulfilSchema(std::string_view json, std::string_view method, 
   std::string now;
   const auto fulfils = [&](const std::string* only) {
     now = json;
-    everywhere_.HideInMessage(json, method, TokenOf(only), now.data());
+    everywhere_.InMessage(json, method, TokenOf(only), now.data());
     return guard_->Fulfils(now, method, answer);
   };
   if (fulfils(nullptr)) return;
@@ -179,12 +181,12 @@ void TraceSecrets::FulfilSchema(std::string_view json, std::string_view method, 
 void TraceSecrets::HideInMessage(std::string_view json, Method method, std::string* now) const {
   *now = json;
   const Finder& finder = only_here_ ? everywhere_ : at_named_places_;
-  finder.HideInMessage(json, method, TokenOf(), now->data());
+  finder.InMessage(json, method, TokenOf(), now->data());
   secrets_.RewriteJson(now);
 }
 
 void TraceSecrets::HideInText(std::string_view text, std::string* now) const {
-  if (only_here_) everywhere_.HideInText(text, TokenOf(), now->data());
+  if (only_here_) everywhere_.InText(text, TokenOf(), now->data());
   secrets_.Rewrite(now);
 }
 
@@ -199,18 +201,18 @@ void TraceSecrets::HideWhereFound(std::string* event) const {
   if (!parsed) return;
   if (auto* const spawn = std::get_if<SpawnEvent>(&*parsed)) {
     const std::vector<std::string> was = spawn->argv;
-    everywhere_.HideInArguments(TokenOf(), &spawn->argv);
+    everywhere_.InArguments(was, TokenOf(), &spawn->argv);
     if (spawn->argv != was) *event = ToJson(*spawn);
   } else if (auto* const note = std::get_if<NoteEvent>(&*parsed)) {
     const std::string was = note->text;
-    everywhere_.HideInText(was, TokenOf(), note->text.data());
+    everywhere_.InText(was, TokenOf(), note->text.data());
     if (note->text == was) return;
     *event = was == *event ? note->text : ToJson(*note);
   } else if (std::holds_alternative<HeaderEvent>(*parsed)) {
     const std::string was = *event;
     EachHeaderMember(was, [&](const std::string& object, size_t at) {
       std::string now = object;
-      everywhere_.HideInMessage(object, std::nullopt, TokenOf(), now.data());
+      everywhere_.InMessage(object, std::nullopt, TokenOf(), now.data());
       event->replace(at, now.size() - 2, now, 1, now.size() - 2);
     });
   }

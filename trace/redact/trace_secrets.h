@@ -72,7 +72,8 @@ class TraceSecrets {
 
  private:
   bool IsKnown(std::string_view value, const Found& found);
-  Finder::Token TokenOf(const std::string* only = nullptr) const;
+  Finder::Take Adding(FoundSecret where, Status* done);
+  Finder::Take TokenOf(const std::string* only = nullptr) const;
   void FulfilSchema(std::string_view json, std::string_view method, bool answer);
   void HideWhereFound(std::string* event) const;
 

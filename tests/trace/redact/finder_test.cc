@@ -20,10 +20,12 @@ class FinderTest : public testing::Test {
  protected:
   FinderTest() { patterns_.AddShapes(); }
 
-  Arguments Hidden(Arguments arguments) const {
-    finder_.HideInArguments([](std::string_view value) { return TokenOf(value, kKey); },
-                            &arguments);
-    return arguments;
+  Arguments Hidden(const Arguments& arguments) const {
+    Arguments hidden = arguments;
+    finder_.InArguments(
+        arguments, [](std::string_view value, const Found&) { return TokenOf(value, kKey); },
+        &hidden);
+    return hidden;
   }
 
   Patterns patterns_;

@@ -308,16 +308,19 @@ class ScoreTest : public testing::Test {
     std::vector<std::string> found;
     const auto visit = [&](std::string_view value, const Found& what) {
       if (what.sure) found.emplace_back(value);
+      return std::string();
     };
     wire::IsLooseJson(text) ? finder_.InMessage(text, {}, visit) : finder_.InText(text, visit);
     return found;
   }
   // The same where it stands, however short it is.
   std::string Hidden(const std::string& text) const {
-    const auto token = [](std::string_view value) { return std::string(value.size(), '~'); };
+    const auto token = [](std::string_view value, const Found&) {
+      return std::string(value.size(), '~');
+    };
     std::string now = text;
-    wire::IsLooseJson(text) ? finder_.HideInMessage(text, {}, token, now.data())
-                            : finder_.HideInText(text, token, now.data());
+    wire::IsLooseJson(text) ? finder_.InMessage(text, {}, token, now.data())
+                            : finder_.InText(text, token, now.data());
     return now;
   }
 
