@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "trace/redact/randomness.h"
+#include "trace/redact/word_list.h"
 #include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 
@@ -73,81 +74,41 @@ constexpr std::string_view kHarmless[] = {"progress", "donetoken",    "resulttok
 constexpr TellingRow kPassRow = {"pass", Telling::kPassword};
 
 // What follows "pass" where tests report their results.
-constexpr std::string_view kResults[] = {
-    "pass", "passed", "fail",   "failed", "skip",  "skipped", "error",   "warn",    "all",
-    "some", "first",  "second", "third",  "final", "last",    "partial", "success", "pending"};
+constexpr std::string_view kResults =
+    " pass passed fail failed skip skipped error warn all some first second third final last "
+    "partial success pending ";
 
 // What follows "pass" where compilers name their steps: by name, since "hunter2" has the form of
 // "mem2reg". None is a word that is used as a password.
-constexpr std::string_view kSteps[] = {"adce",
-                                       "argpromotion",
-                                       "bdce",
-                                       "constprop",
-                                       "cse",
-                                       "dce",
-                                       "dse",
-                                       "early-cse",
-                                       "globaldce",
-                                       "globalopt",
-                                       "gvn",
-                                       "gvn-hoist",
-                                       "indvars",
-                                       "instcombine",
-                                       "instsimplify",
-                                       "ipsccp",
-                                       "jump-threading",
-                                       "licm",
-                                       "loop-rotate",
-                                       "loop-unroll",
-                                       "loop-vectorize",
-                                       "mem2reg",
-                                       "memcpyopt",
-                                       "mergefunc",
-                                       "mldst-motion",
-                                       "newgvn",
-                                       "prune-eh",
-                                       "reg2mem",
-                                       "sccp",
-                                       "simplifycfg",
-                                       "slp-vectorizer",
-                                       "sroa",
-                                       "tailcallelim"};
+constexpr std::string_view kSteps =
+    " adce argpromotion bdce constprop cse dce dse early-cse globaldce globalopt gvn gvn-hoist "
+    "indvars instcombine instsimplify ipsccp jump-threading licm loop-rotate loop-unroll "
+    "loop-vectorize mem2reg memcpyopt mergefunc mldst-motion newgvn prune-eh reg2mem sccp "
+    "simplifycfg slp-vectorizer sroa tailcallelim ";
 
 // Values that say something about a secret instead of being one.
-constexpr std::string_view kStates[] = {
-    "none",     "null",    "nil",      "undefined", "nullptr", "true",    "false",    "yes",
-    "no",       "ok",      "required", "optional",  "missing", "invalid", "expired",  "empty",
-    "unset",    "set",     "hidden",   "redacted",  "masked",  "unknown", "inherit",  "disabled",
-    "enabled",  "include", "omit",     "changed",   "wrong",   "valid",   "accepted", "incorrect",
-    "rejected", "n/a",     "not set",  "default"};
-constexpr std::string_view kTypesOfTexts[] = {
-    "string",  "str",  "text",   "int", "integer", "number", "bool",    "bytes",
-    "boolean", "char", "object", "any", "void",    "auto",   "varchar", "buffer"};
+constexpr std::string_view kStates =
+    " none null nil undefined nullptr true false yes no ok required optional missing invalid "
+    "expired empty unset set hidden redacted masked unknown inherit disabled enabled include "
+    "omit changed wrong valid accepted incorrect rejected n/a default ";
+constexpr std::string_view kTypesOfTexts =
+    " string str text int integer number bool bytes boolean char object any void auto varchar "
+    "buffer ";
 // Words that follow a name in a sentence ("--password to sign in") or in a program.
-constexpr std::string_view kWordsAfterNames[] = {
-    "self",  "this", "let",    "const",   "var",    "await",  "new",   "to",    "is",
-    "the",   "a",    "an",     "and",     "or",     "for",    "with",  "in",    "from",
-    "if",    "not",  "as",     "of",      "on",     "via",    "can",   "must",  "will",
-    "shall", "may",  "should", "when",    "has",    "was",    "field", "value", "option",
-    "flag",  "file", "stdin",  "instead", "prompt", "prompts"};
+constexpr std::string_view kWordsAfterNames =
+    " self this let const var await new to is the a an and or for with in from if not as of on "
+    "via can must will shall may should when has was field value option flag file stdin instead "
+    "prompt prompts ";
 // What stands for a secret that is elsewhere.
 constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.getenv",
                                             "env.",        "env:",       "secrets.",
                                             "vault:",      "op://",      "file:"};
 
-constexpr char LowerOf(char c) { return wire::IsUpper(c) ? static_cast<char>(c + 32) : c; }
-
-std::string LowerText(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), LowerOf);
-  return lower;
-}
-
 // Lower case, without what separates words.
 std::string PlainName(std::string_view name) {
   std::string plain;
   for (const char c : name) {
-    if (wire::IsAlphanumeric(c)) plain += LowerOf(c);
+    if (wire::IsAlphanumeric(c)) plain += wire::ToLower(c);
   }
   return plain;
 }
@@ -189,9 +150,6 @@ const TellingRow* RowOf(std::string_view name) {
 }
 
 bool AllAre(std::string_view text, auto is) { return std::all_of(text.begin(), text.end(), is); }
-bool IsOneOf(const auto& words, std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
 constexpr bool IsIdentifierChar(char c) { return wire::IsAlphanumeric(c) || c == '_' || c == '$'; }
 
 bool IsConstant(std::string_view value) {
@@ -225,7 +183,7 @@ bool IsStandIn(std::string_view value) {
   const auto is_constant = [](char c) { return wire::IsUpper(c) || wire::IsDigit(c) || c == '_'; };
   if (first == '$' && (AllAre(value.substr(1), is_constant) || RowOf(value) != nullptr))
     return true;
-  const std::string lower = LowerText(value);
+  const std::string lower = wire::ToLower(value);
   if (lower.starts_with("your") && value.size() > 4 && !wire::IsLower(value[4])) return true;
   return std::any_of(std::begin(kReferences), std::end(kReferences),
                      [&](std::string_view reference) { return lower.starts_with(reference); });
@@ -252,8 +210,9 @@ bool IsOfProgram(std::string_view value) {
   if (!AllAre(value, [](char c) { return IsIdentifierChar(c) || c == '.'; })) return false;
   if (RowOf(value) != nullptr && !wire::IsDigit(value.back())) return true;
   if (std::any_of(value.begin(), value.end(), wire::IsDigit)) return false;
-  return value.find('.') != value.npos || LowerText(value).find("password") != std::string::npos ||
-         LowerText(value).find("secret") != std::string::npos;
+  const std::string lower = wire::ToLower(value);
+  return value.find('.') != value.npos || lower.find("password") != lower.npos ||
+         lower.find("secret") != lower.npos;
 }
 
 // "crypto.randomBytes(32)", "string;", "self.token)": more of a program than a value.
@@ -268,8 +227,8 @@ bool IsOfCode(std::string_view value) {
 
 // "12", "3/4", "98.5%", "12 of 13", "2 tests passed", "12ms", "cases.test.js": beside "pass".
 bool IsResult(std::string_view value) {
-  const std::string lower = LowerText(value);
-  if (IsOneOf(kResults, lower) || IsOneOf(kSteps, lower)) return true;
+  const std::string lower = wire::ToLower(value);
+  if (HasWord(kResults, lower) || HasWord(kSteps, lower)) return true;
   const size_t end = std::min(value.find_first_not_of("0123456789.,/%"), value.size());
   if (end == value.size()) return true;
   if (end > 0 && (value[end] == ' ' || value.substr(end) == "s" || value.substr(end) == "ms"))
@@ -281,8 +240,8 @@ bool IsResult(std::string_view value) {
 // Not even likely, whatever the name.
 bool SaysNothing(std::string_view value, Written written) {
   if (IsMasked(value) || IsStandIn(value)) return true;
-  const std::string lower = LowerText(value);
-  if (IsOneOf(kStates, lower)) return true;
+  const std::string lower = wire::ToLower(value);
+  if (HasWord(kStates, lower) || lower == "not set") return true;
   // "password": "Password" is a label, "secrets": ["DB_PASSWORD"] a list of names.
   const TellingRow* const row = RowOf(value);
   if (row != nullptr && !wire::IsDigit(value.back()) &&
@@ -290,9 +249,9 @@ bool SaysNothing(std::string_view value, Written written) {
     return true;
   }
   const bool in_text = written == Written::kQuoted || written == Written::kBare;
-  if (in_text && IsOneOf(kTypesOfTexts, lower)) return true;
+  if (in_text && HasWord(kTypesOfTexts, lower)) return true;
   if (written != Written::kBare) return false;
-  if (IsOneOf(kWordsAfterNames, lower)) return true;
+  if (HasWord(kWordsAfterNames, lower)) return true;
   // "--force", "Secret::Kind", "secret == 1"
   if (std::string_view("-:=>").find(value.front()) != std::string_view::npos) return true;
   return IsOfProgram(value) || IsOfCode(value);

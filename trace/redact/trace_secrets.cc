@@ -7,6 +7,7 @@
 
 #include "trace/redact/schema_state.h"
 #include "trace/redact/telling_names.h"
+#include "trace/redact/word_list.h"
 #include "wire/dialect/declaration_lists.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
@@ -15,21 +16,18 @@ namespace midwire::trace::redact {
 namespace {
 
 // Words of every trace: a secret that is part of one is replaced only at its places.
-constexpr const char* kWords[] = {
-    "jsonrpc",        "method",         "params",   "result",   "message",      "content-length",
-    "Content-Length", "base64",         "event",    "spawn",    "argv",         "framing",
-    "host-to-plugin", "plugin-to-host", "stderr",   "midwire",  "format",       "merged_stderr",
-    "signal",         "number",         "stream",   "closed",   "reason",       "header",
-    "cassette",       "version",        "redacted", "argv_cut", "request_seq",  "arguments",
-    "command",        "success",        "response", "request",  "notification", "initialize",
-    "shutdown"};
+constexpr std::string_view kWords =
+    " jsonrpc method params result message content-length Content-Length base64 event spawn argv "
+    "framing host-to-plugin plugin-to-host stderr midwire format merged_stderr signal number "
+    "stream closed reason header cassette version redacted argv_cut request_seq arguments "
+    "command success response request notification initialize shutdown ";
 
 // Values that are listed once. Real traces have hundreds of them; beyond this, each find counts as
 // new, so that millions of them do not fill the memory.
 constexpr size_t kMaxKnown = 1u << 20;
 
 std::vector<std::string> WithWords(std::vector<std::string> words) {
-  words.insert(words.end(), std::begin(kWords), std::end(kWords));
+  AppendWords(kWords, &words);
   for (const auto& more : {WordsOfSchemas(), TellingWords()}) {
     words.insert(words.end(), more.begin(), more.end());
   }
@@ -41,15 +39,11 @@ std::vector<std::string> WithWords(std::vector<std::string> words) {
 // no values.
 template <typename Take>
 void EachHeaderMember(std::string_view event, const Take& take) {
-  constexpr std::string_view kWithoutValues[] = {"event", "ids", "host", "portable"};
+  constexpr std::string_view kWithoutValues = " event ids host portable ";
   std::vector<wire::RawMember> members;
   if (!wire::RawMembers(event, &members)) return;
   for (const auto& [name, value] : members) {
-    if (wire::IsDeclarationList(name) ||
-        std::find(std::begin(kWithoutValues), std::end(kWithoutValues), name) !=
-            std::end(kWithoutValues)) {
-      continue;
-    }
+    if (wire::IsDeclarationList(name) || HasWord(kWithoutValues, name)) continue;
     const size_t at = static_cast<size_t>(name.data() - event.data()) - 1;  // of its quote
     const size_t end = static_cast<size_t>(value.data() - event.data()) + value.size();
     take('{' + std::string(event.substr(at, end - at)) + '}', at);
