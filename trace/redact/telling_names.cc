@@ -97,8 +97,8 @@ constexpr std::string_view kTypesOfTexts =
 // Words that follow a name in a sentence ("--password to sign in") or in a program.
 constexpr std::string_view kWordsAfterNames =
     " self this let const var await new to is the a an and or for with in from if not as of on "
-    "via can must will shall may should when has was field value option flag file stdin instead "
-    "prompt prompts ";
+    "via can must will shall may should when "  // words-ok: data
+    "has was field value option flag file stdin instead prompt prompts ";
 // What stands for a secret that is elsewhere.
 constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.getenv",
                                             "env.",        "env:",       "secrets.",
