@@ -7,15 +7,17 @@ namespace {
 
 // What readers of the usual kind, which look for CRLF and parse the length or a line, cannot read.
 constexpr wire::Oddities kUnreadable = wire::kLfOnly | wire::kDoubledCr | wire::kSignedLength |
-                                       wire::kRepeatedLength | wire::kByteOrderMark |
-                                       wire::kSharedLine;
+                                       wire::kRepeatedLength | wire::kLongLength |
+                                       wire::kByteOrderMark | wire::kSharedLine;
+// Blanks in a body: its length counts more than the message.
+constexpr wire::Oddities kCounted = wire::kBlanksAround;
 
 }  // namespace
 
 void FramingCheck::OnStep(StepIndex index, const LiveFraming& framing) {
   Compare(index, framing.content_length);
   CompareBatch(index, framing.batch);
-  CompareOddities(script_->steps[index].direction, framing.oddities, index);
+  CompareOddities(script_->steps[index].direction, framing, index);
 }
 
 void FramingCheck::OnOther(Direction direction, bool json, const LiveFraming& framing) {
@@ -24,7 +26,7 @@ void FramingCheck::OnOther(Direction direction, bool json, const LiveFraming& fr
     const StepIndex first = FirstOf(direction);
     if (first != kNoStep) Compare(first, framing.content_length);
   }
-  CompareOddities(direction, framing.oddities, kNoStep);
+  CompareOddities(direction, framing, kNoStep);
 }
 
 StepIndex FramingCheck::FirstOf(Direction direction) const {
@@ -60,9 +62,11 @@ void FramingCheck::CompareBatch(StepIndex index, uint32_t batch) {
 }
 
 // Framing that many readers refuse, and that the trace does not have in this direction.
-void FramingCheck::CompareOddities(Direction direction, wire::Oddities oddities, StepIndex index) {
+void FramingCheck::CompareOddities(Direction direction, const LiveFraming& framing,
+                                   StepIndex index) {
   wire::Oddities& known = odd_[static_cast<int>(direction)];
-  const wire::Oddities fresh = oddities & kUnreadable & ~known;
+  const wire::Oddities unlike = framing.content_length ? kUnreadable | kCounted : kUnreadable;
+  const wire::Oddities fresh = framing.oddities & unlike & ~known;
   if (fresh == 0) return;
   known |= fresh;
   log_->Add(describer_->FramedOddly(direction, index, wire::OdditiesText(fresh)));

@@ -29,7 +29,7 @@ class FramingCheck {
  private:
   void Compare(StepIndex index, bool content_length);
   void CompareBatch(StepIndex index, uint32_t batch);
-  void CompareOddities(Direction direction, wire::Oddities oddities, StepIndex index);
+  void CompareOddities(Direction direction, const LiveFraming& framing, StepIndex index);
   StepIndex FirstOf(Direction direction) const;
 
   const Script* script_;
