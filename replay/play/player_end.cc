@@ -80,7 +80,9 @@ int64_t Player::RecordedSilence(StepIndex step) const {
 // The peer has been silent for too long: reports that and ends the run.
 void Player::OnSilence(int64_t now, PlayerActions* actions) {
   life_ = Life::kHung;
-  if (!nothing_to_come() || (recorded_end_ && !was_killed())) {
+  // Nothing is known of how the plugin ends: it need not.
+  const bool may_stay = was_killed() || (!recorded_end_ && script_->cut_off);
+  if (!nothing_to_come() || !may_stay) {
     matcher_.log()->Add(Silence(now, actions));
     // Nothing else shows it: what such a plugin reads has no end for it.
     if (received_ == 0 && last_of_peer_ != kNoStep) {
@@ -103,10 +105,15 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
   const int64_t patience = PatienceAtEnd();
   const std::string timeout = Seconds(patience);
   if (nothing_to_come()) {
-    item.expected = Text(*recorded_end_);
+    if (recorded_end_) item.expected = Text(*recorded_end_);
     item.text = "did not end within " + timeout +
                 (closed_ ? " after its stdin was closed"
                          : " after the last message; its stdin is open, as recorded");
+    if (!recorded_end_) {
+      item.text +=
+          "; the trace has no exit; if this is right, add the line "
+          "{\"event\":{\"event\":\"exit\",\"signal\":9}} to it";
+    }
     return item;
   }
   if (actions->Full()) {

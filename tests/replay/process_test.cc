@@ -148,7 +148,7 @@ TEST(ReplayProcessTest, DoesNotEnd) {
   )");
 }
 
-TEST(ReplayProcessTest, ThatDoesNotEndWhereTheEndIsNotKnown) {
+TEST(ReplayProcessTest, ThatDoesNotEndWhereTheTraceHasNoExit) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":1}
@@ -159,7 +159,24 @@ TEST(ReplayProcessTest, ThatDoesNotEndWhereTheEndIsNotKnown) {
     closes
     wait 5s
     finishes
+    hung -
+  )");
+}
+
+TEST(ReplayProcessTest, ThatDoesNotEndWhereTheRecordingIsCutOff) {
+  ExpectReplays(Host(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    wait 5s
+    finishes
     same
+    note the recording is cut off: how the session went on is unknown
     note the plugin did not exit and was killed
   )");
 }
