@@ -20,6 +20,8 @@ struct MethodCounts {
   std::vector<std::string> by_run;  // what differs, as text
   std::vector<int64_t> surplus;
   bool number = false, order = false, content = false;
+  // Of a reverse call: what came before our answer to it, as text; "": nothing.
+  std::string early;
 
   bool varies() const {
     return std::adjacent_find(by_run.begin(), by_run.end(), std::not_equal_to<>()) != by_run.end();
@@ -30,10 +32,11 @@ std::map<std::string, MethodCounts> CountMethods(const std::vector<Evidence>& ru
   std::map<std::string, MethodCounts> methods;
   for (size_t run = 0; run < runs.size(); ++run) {
     for (const Difference& item : runs[run].report().differences) {
-      if (IsAnswer(item.kind)) continue;
+      const bool early = item.difference == DifferenceKind::kEarly;
+      if (IsAnswer(item.kind) && !early) continue;
       const bool extra = item.difference == DifferenceKind::kExtra;
       const bool missing = item.difference == DifferenceKind::kMissing;
-      const bool order = item.difference == DifferenceKind::kOrder;
+      const bool order = item.difference == DifferenceKind::kOrder || early;
       const bool content =
           item.difference == DifferenceKind::kDiffers && item.kind == wire::Kind::kNotification;
       if (!extra && !missing && !order && !content) continue;
@@ -43,6 +46,9 @@ std::map<std::string, MethodCounts> CountMethods(const std::vector<Evidence>& ru
       counts.surplus[run] += extra - missing;
       counts.number = counts.number || extra || missing;
       counts.order = counts.order || order;
+      if (early && counts.early.empty()) {
+        counts.early = "message " + std::to_string(item.frame) + " " + item.method;
+      }
       counts.content = counts.content || content;
       if (content) continue;
       counts.by_run[run] += std::string(trace::Name(item.difference)) + " " +
@@ -78,9 +84,25 @@ bool Learner::LearnChunked(const std::string& method, const std::vector<Evidence
   return true;
 }
 
-void Learner::LearnFloating(const std::string& method) {
-  methods_learned_[method] = {
-      LessonKind::kFloating, method, "its messages come at another place", {}, 0};
+// `early`: what came before our answer to such a message, in some of the runs; "": nothing.
+void Learner::LearnFloating(const std::string& method, const std::string& early) {
+  methods_learned_[method] = {LessonKind::kFloating,
+                              method,
+                              early.empty() ? "its messages come at another place"
+                                            : early + " does not always wait for our answer to it",
+                              {},
+                              0};
+}
+
+// How a refusal names it.
+std::string OrderOf(const std::string& method, const std::string& early) {
+  std::string text = "the order of " + method;
+  if (!early.empty()) {
+    text += " (" + early +
+            " came before our answer to it; if it need not wait for that: --floating " + method +
+            ")";
+  }
+  return text;
 }
 
 // `surplus`: of each run, how many messages came more than recorded, or fewer.
@@ -114,9 +136,10 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
     }
     if (!counts.number && !counts.order) continue;
     if (!counts.varies()) {
-      same_in_all.push_back((counts.number ? "the number of " : "the order of ") + method);
+      same_in_all.push_back(counts.number ? "the number of " + method
+                                          : OrderOf(method, counts.early));
     } else if (!counts.number && !methods_learned_.contains(method)) {
-      LearnFloating(method);
+      LearnFloating(method, counts.early);
     } else {
       LearnVolatile(method, counts.surplus, runs[0], script);
     }

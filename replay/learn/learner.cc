@@ -36,7 +36,6 @@ std::string Fatal(const Difference& item, size_t run) {
     case DifferenceKind::kDoubled:
     case DifferenceKind::kUnknown:
     case DifferenceKind::kUnexpected:
-    case DifferenceKind::kEarly:
     case DifferenceKind::kWaits:
       return std::string(trace::Name(item.difference)) + in + message + ": " + item.text;
     case DifferenceKind::kMissing:
@@ -45,6 +44,7 @@ std::string Fatal(const Difference& item, size_t run) {
       return IsAnswer(item.kind) ? "an answer is out of order" + in + message : "";
     case DifferenceKind::kDiffers:
     case DifferenceKind::kExtra:
+    case DifferenceKind::kEarly:
     case DifferenceKind::kInconsistent:
       return "";
   }

@@ -57,7 +57,7 @@ class Learner {
   // Of methods (learn_methods.cc).
   std::vector<std::string> LearnMethods(const std::vector<Evidence>& runs, const Script& script);
   bool LearnChunked(const std::string& method, const std::vector<Evidence>& runs);
-  void LearnFloating(const std::string& method);
+  void LearnFloating(const std::string& method, const std::string& early);
   void LearnVolatile(const std::string& method, const std::vector<int64_t>& surplus,
                      const Evidence& run, const Script& script);
   // Of arrays (learn_arrays.cc).

@@ -207,10 +207,13 @@ Difference Describer::CameAfter(StepIndex index, StepIndex later) const {
 
 Difference Describer::CameBeforeAnswer(StepIndex index, StepIndex answer) const {
   const Step& step = script_->steps[answer];
+  const std::string& method = script_->methods[step.method];
   Difference item = log_->ItemOf(DifferenceKind::kEarly, index);
-  item.text = "came before our answer to its " + script_->methods[step.method] + " (message " +
-              NumberOf(step.other) + "); if it need not wait for that: --volatile " +
-              script_->methods[step.method];
+  if (options_->variations) {
+    item.call = options_->variations->CallOf(method, comparer_->Body(step.other));
+  }
+  item.text = "came before our answer to its " + method + " (message " + NumberOf(step.other) +
+              "); if it need not wait for that: --floating " + method;
   return item;
 }
 

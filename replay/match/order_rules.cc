@@ -40,7 +40,8 @@ OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations*
       --in_flight;
       sum -= step.other;
       last_calls.erase(step.other);
-    } else if (step.kind == Kind::kRequest && !step.is_volatile && in_flight > 0) {
+    } else if (step.kind == Kind::kRequest && !step.is_volatile && !step.floating &&
+               in_flight > 0) {
       within_[i] = true;
       for (const StepIndex request : behind) {
         if (script->steps[request].other > i) callers_.push_back(request);
@@ -93,7 +94,8 @@ std::vector<StepIndex> OrderRules::UnsentBeforeAnswer(StepIndex answer) const {
     const Step& sent = script_->steps[i];
     if (!progress_->is_ours(sent) || !IsAnswer(sent.kind) || progress_->done(i)) continue;
     const StepIndex call = sent.other;
-    if (call == kNoStep || call < request || script_->steps[call].is_volatile) continue;
+    if (call == kNoStep || call < request) continue;
+    if (script_->steps[call].is_volatile || script_->steps[call].floating) continue;
     if (CameBefore(call, request)) continue;
     if (IsOnlyCaller(request, call, i)) unsent.push_back(i);
   }

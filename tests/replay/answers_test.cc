@@ -251,7 +251,24 @@ TEST(ReplayAnswersTest, BeforeTheReverseCallThatItNeedsIsEarly) {
     <- {"id":8,"method":"ask"}
     -> {"id":8,"result":true}
     closes
-    early 4 a (came before our answer to its ask (message 2); if it need not wait for that: --volatile ask)
+    early 4 a (came before our answer to its ask (message 2); if it need not wait for that: --floating ask)
+  )");
+}
+
+TEST(ReplayAnswersTest, BeforeAReverseCallThatMayComeAtAnyPlace) {
+  ExpectReplays(Host().Floating("ask"), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    closes
+    same
   )");
 }
 
@@ -336,7 +353,7 @@ TEST(ReplayAnswersTest, ACallThatCameAfterTheAnswerToAnotherMustNotComeBeforeIt)
     -> {"id":8,"result":true}
     <- {"id":1,"result":1}
     closes
-    early 4 tell (came before our answer to its ask (message 2); if it need not wait for that: --volatile ask)
+    early 4 tell (came before our answer to its ask (message 2); if it need not wait for that: --floating ask)
   )");
 }
 

@@ -79,7 +79,9 @@ struct Difference {
   // Further places of a message that differs, outside that array: the first kMaxAlso, and how many.
   std::vector<std::string> also;
   uint64_t also_count = 0;
-  std::string call;  // of an extra message, for --learn: what declarations call it; "" else
+  // For --learn: what declarations call an extra message, or the reverse call before whose answer
+  // an early one came; "" else.
+  std::string call;
 };
 
 // A value that the peer generated and that our messages repeat.

@@ -129,6 +129,27 @@ TEST(LearnTest, AVolatileMethodIfItsNumberVaries) {
               ElementsAre("volatile log"));
 }
 
+// An answer and a reverse call, which comes first if `call_first` is true of the run.
+std::vector<std::string> LearnedOfCall(std::function<bool(int)> call_first) {
+  const std::string call = "<- {\"id\":8,\"method\":\"ask\"}\n",
+                    answer = "<- {\"id\":1,\"result\":1}\n";
+  return Learning(
+             "-> {\"id\":1,\"method\":\"a\"}\n" + call + "-> {\"id\":8,\"result\":1}\n" + answer,
+             [=](int run) { return call_first(run) ? call + answer : answer + call; })
+      .Learned();
+}
+
+TEST(LearnTest, AReverseCallThatTheAnswerDoesNotAlwaysAwait) {
+  EXPECT_THAT(LearnedOfCall([](int run) { return run % 2 == 0; }), ElementsAre("floating ask"));
+}
+
+TEST(LearnTest, AReverseCallThatTheAnswerNoLongerAwaitsIsNotLearned) {
+  EXPECT_THAT(
+      LearnedOfCall([](int) { return false; }),
+      ElementsAre(HasSubstr("the order of ask (message 4 a came before our answer to it; if "
+                            "it need not wait for that: --floating ask)")));
+}
+
 // What a dialect with this item of "background" lets --learn declare for recorded notifications.
 std::vector<std::string> BackgroundOf(wire::PlaceValue item,
                                       std::map<std::string, std::vector<std::string>> recorded) {
