@@ -190,11 +190,26 @@ std::string GreenCommand(const LearnRequest& request, const std::string& path) {
   return text + (request.other_options ? "   (with the other options)\n" : "\n");
 }
 
+// Of 1024 orders of two items that are random, this many runs miss one.
+constexpr size_t kEnoughRuns = 10;
+
+// What fewer runs do not show: "" for enough of them.
+std::string Unseen(size_t runs) {
+  if (runs >= kEnoughRuns) return "";
+  return "what is as recorded in half of all runs, such as the order of two items, stays unseen "
+         "in " +
+         std::to_string(runs) + " runs once in " + std::to_string(1u << runs) +
+         " times (--learn=" + std::to_string(kEnoughRuns) + ": once in " +
+         std::to_string(1u << kEnoughRuns) + ")\n";
+}
+
+// `runs`: all that were made.
 int Finish(const LearnRequest& request, const std::vector<Lesson>& lessons, size_t runs) {
   Output output;
   std::string* out = output.text();
   if (lessons.empty()) {
-    *out += "nothing varies: " + std::to_string(runs) + " runs are the same as the recording\n";
+    *out += "nothing varies: " + std::to_string(runs) + " runs are the same as the recording\n" +
+            Unseen(runs);
     return output.Finish();
   }
   const Result<WrittenHeader> written = WriteLessons(request.trace, lessons);
@@ -204,7 +219,7 @@ int Finish(const LearnRequest& request, const std::vector<Lesson>& lessons, size
           wire::Escaped(written->path) +
           (written->old.empty() ? " (a new cassette)"
                                 : " (previous version: " + wire::Escaped(written->old) + ")") +
-          "\nsame: " + std::to_string(request.runs) + " more runs with them\n" +
+          "\nsame: " + std::to_string(request.runs) + " more runs with them\n" + Unseen(runs) +
           GreenCommand(request, written->path);
   return output.Finish();
 }
@@ -264,7 +279,7 @@ int Learn(const LearnRequest& request) {
     }
     const Result<bool> same = learner.Learn(runs, (*loaded)->script, (*loaded)->declared);
     if (!same) return Fail(same.error(), kDifference);
-    if (*same) return Finish(request, lessons, request.runs);
+    if (*same) return Finish(request, lessons, request.runs * (round + 1));
   }
   return Fail({"cannot learn: still not the same after " + std::to_string(kMaxRounds + 1) +
                    " rounds of runs",
