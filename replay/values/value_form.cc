@@ -24,9 +24,14 @@ bool IsPlaceholder(std::string_view text) {
                      [&](std::string_view word) { return wire::SameLetters(text, word); });
 }
 
+// The UUID or ULID that stands for none (RFC 9562, 5.9).
+bool IsNilId(std::string_view id) { return id.find_first_not_of("0-") == id.npos; }
+
 bool SameFormOfText(const std::string& recorded, const std::string& live) {
   if (live.empty()) return recorded.empty();
-  if (trace::IsUniqueId(recorded)) return trace::IsUniqueId(live);
+  if (trace::IsUniqueId(recorded)) {
+    return trace::IsUniqueId(live) && (!IsNilId(live) || IsNilId(recorded));
+  }
   if (IsPlaceholder(live)) return IsPlaceholder(recorded);
   const bool digits = std::all_of(recorded.begin(), recorded.end(), wire::IsDigit);
   // Ten digits may be hexadecimal by chance.

@@ -35,6 +35,13 @@ TEST(ValueFormTest, AUniqueIdStaysOneAndNoWordForNothingIsAValue) {
   }
 }
 
+TEST(ValueFormTest, TheUuidOfNothingIsNoValueOfOne) {
+  constexpr const char* kUuid = R"("123e4567-e89b-42d3-a456-426614174000")";
+  constexpr const char* kNil = R"("00000000-0000-0000-0000-000000000000")";
+  EXPECT_FALSE(SameForm(kUuid, kNil));
+  EXPECT_TRUE(SameForm(kNil, kNil));
+}
+
 TEST(ValueFormTest, NumbersKeepSignAndFraction) {
   EXPECT_FALSE(SameForm("17", "-1"));
   EXPECT_FALSE(SameForm("17", "0.5"));
