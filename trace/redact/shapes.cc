@@ -129,6 +129,13 @@ constexpr Shape kShapes[] = {
     {"named",
      R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
+    {"named",
+     R"(\b(?:(?:sshpass|mongo(?:sh|dump|restore)?|(?:docker|podman) login)[ \t](?:[^\r\n|;&]*[ \t])?-p)"
+     R"(|redis-cli[ \t](?:[^\r\n|;&]*[ \t])?-a|sqlcmd[ \t](?:[^\r\n|;&]*[ \t])?-P)[ \t]*["']?)"
+     R"(([^\s"'\\|;&-][^\s"'\\|;&]*))",
+     ShapeCheck::kBare},
+    {"named", R"(\b(?:jdbc:oracle:\w+:|sqlplus[ \t]+(?:-\S+[ \t]+)*)[\w$#]+/([^\s"'\\@/]+)@)",
+     ShapeCheck::kBare},
     {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
     // "pass" as the whole name: as a member, a query, a variable, an option; a line of YAML, in
     // lower case, since "PASS: x" is a result.
