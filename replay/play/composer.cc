@@ -8,6 +8,15 @@
 namespace midwire::replay {
 using wire::Path;
 
+namespace {
+
+std::string Framed(const std::string& body, bool content_length) {
+  if (!content_length) return body + "\n";
+  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+}  // namespace
+
 std::string_view Composer::Frame(const Step& step) {
   const Result<std::string_view> frame = frames_->Get(step.at, step.size);
   return frame ? *frame : std::string_view();
@@ -120,8 +129,13 @@ std::string Composer::ErrorAnswer(const wire::Message& request, std::string_view
     json.Close('}');
   }
   json.Close('}');
-  if (!content_length) return body + "\n";
-  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  return Framed(body, content_length);
+}
+
+std::string Composer::InBatch(std::string_view frame, bool content_length) {
+  const size_t body = frame.find('{');  // no header has one
+  if (body == frame.npos) return std::string(frame);
+  return Framed("[" + std::string(wire::Trimmed(frame.substr(body))) + "]", content_length);
 }
 
 StepIndex Composer::WaitsFor(StepIndex index) {

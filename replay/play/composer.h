@@ -39,6 +39,9 @@ class Composer {
   // An error answer that is not in the trace, framed as our role's messages are.
   std::string ErrorAnswer(const wire::Message& request, std::string_view text, bool content_length);
 
+  // An answer, framed, as the only one of a batch.
+  static std::string InBatch(std::string_view frame, bool content_length);
+
   // The step in which the peer generates a value that this step repeats and that is not known yet;
   // kNoStep if none is missing.
   StepIndex WaitsFor(StepIndex index);

@@ -131,9 +131,11 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
     wire::JsonParts parts(body);
     wire::JsonPart part;
     framing.batch = ++batches_;
+    alone_ = message.elements.size() == 1;
     for (const Message& element : message.elements) {
       if (parts.Next(&part)) match = OnPeerMessage(element, part.value, framing);
     }
+    alone_ = false;
     while (match.step != kNoStep && match.step > 0 && script_->steps[match.step].element) {
       --match.step;
     }
@@ -197,6 +199,7 @@ Matcher::Match Player::OnPeerMessage(const Message& message, std::string_view bo
 void Player::OnPeerRequest(StepIndex request, std::string_view live_id) {
   const StepIndex answer = script_->steps[request].other;
   if (answer == kNoStep) return;  // unanswered, as recorded
+  if (alone_ && !script_->steps[answer].element) in_batch_.insert(answer);
   if (options_.order == Order::kStrict || script_->steps[answer].element) {
     answers_.NoteId(request, live_id);
   } else {
@@ -208,19 +211,22 @@ void Player::OnPeerRequest(StepIndex request, std::string_view live_id) {
 // unless the nearest answer is asked for.
 void Player::MakeUpAnswer(const Matcher::Match& match, const Message& message) {
   if (message.flags & wire::kTokenCut || !answers_.has_room()) return;
+  const auto add = [&](std::string frame) {
+    answers_.AddMadeUp(alone_ ? Composer::InBatch(frame, content_length_) : std::move(frame));
+  };
   const bool known = match.nearest != kNoStep;
   const StepIndex answer = known ? script_->steps[match.nearest].other : kNoStep;
   const bool floats = known && script_->steps[match.nearest].is_volatile;
   const bool repeats = match.exhausted ? floats || options_.exhausted == OnExhausted::kRepeat
                                        : options_.on_extra == OnExtra::kNearest;
   if (answer != kNoStep && !script_->steps[answer].element && repeats) {
-    answers_.AddMadeUp(std::string(
+    add(std::string(
         composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); })));
   } else if (options_.on_extra != OnExtra::kSilent) {
     std::string reason = match.exhausted ? "requested more often than recorded"
                                          : "no recording of " + Shown(message.method);
     if (!match.closest.empty()) reason += " with this content; closest: " + match.closest;
-    answers_.AddMadeUp(composer_.ErrorAnswer(message, reason, content_length_));
+    add(composer_.ErrorAnswer(message, reason, content_length_));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -203,6 +204,7 @@ class Player : private wire::FrameHandler {
   // What the streams and the peer did.
   uint64_t received_ = 0;     // bytes of the peer
   uint32_t batches_ = 0;      // of the peer
+  bool alone_ = false;        // the message that is looked at is the only one of its batch
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool holding_ = false;      // a message that may go waits until the peer is idle
@@ -210,6 +212,9 @@ class Player : private wire::FrameHandler {
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false;       // our end towards the peer
   bool eof_ = false;          // the peer's end towards us
+  // Our answers to requests that came alone in a batch, where the trace has none: a peer that sends
+  // batches may read no other answer.
+  std::set<StepIndex> in_batch_;
   StepIndex last_of_peer_ = kNoStep;
   std::optional<ExitStatus> ended_, recorded_end_;
   int64_t ended_ns_ = 0;

@@ -39,9 +39,14 @@ void Player::SetSent(StepIndex index) {
 
 void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   SetSent(index);
-  actions->Send(
-      composer_.Compose(index, [&](StepIndex request) { return answers_.LiveIdOf(request); }));
+  const std::string_view frame =
+      composer_.Compose(index, [&](StepIndex request) { return answers_.LiveIdOf(request); });
   const Step& step = script_->steps[index];
+  if (!in_batch_.empty() && in_batch_.erase(index) > 0) {
+    actions->Send(Composer::InBatch(frame, step.content_length));
+  } else {
+    actions->Send(frame);
+  }
   if (step.kind == Kind::kRequest) awaited_ = step.other;
   if (IsAnswer(step.kind) && step.other != kNoStep) answers_.Sent(index);
   if (observer_) observer_->OnSent(index);

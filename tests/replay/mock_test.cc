@@ -500,6 +500,26 @@ TEST(ReplayMockTest, ABatchOfOneIsAnsweredByABatch) {
   )");
 }
 
+TEST(ReplayMockTest, SoIsABatchOfOneWhereNoneWasRecorded) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    => {"id":2,"method":"b"}
+    <= {"id":2,"result":2}
+  )",
+                R"(
+    -> [{"id":7,"method":"a"}]
+    <- [{"id":7,"result":1}]
+    => [{"id":8,"method":"b"}]
+    <= [{"id":8,"result":2}]
+    => [{"id":9,"method":"c"}]
+    <= [{"jsonrpc":"2.0","id":9,"error":{"code":-32601,"message":"midwire: no recording of c"}}]
+    framing 1 a: single message | batch
+    framing 3 b: single message | batch
+    extra - c: - | {"id":<id>,"method":"c"}
+  )");
+}
+
 TEST(ReplayMockTest, NotificationsAtTheStart) {
   ExpectReplays(Mock(), R"(
     <- {"method":"ready"}
