@@ -101,8 +101,10 @@ Result<Shape> ParseShape(std::string_view text) {
       if (!parsed) return parsed.error();
       shape.text = std::move(*parsed);
     } else {
-      auto pattern = wire::Pattern::Compile("^(?:" + shape.argument + ")$");
-      if (!pattern) return pattern.error();
+      // Alone first: "a)|(b" is none, but would be one between the parentheses.
+      auto pattern = wire::Pattern::Compile(shape.argument);
+      if (pattern) pattern = wire::Pattern::Compile("^(?:" + shape.argument + ")$");
+      if (!pattern) return Error{pattern.error().what, "\"" + shape.argument + "\"", ""};
       shape.pattern = std::move(*pattern);
     }
     return shape;

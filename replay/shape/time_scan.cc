@@ -241,6 +241,8 @@ bool MayBegin(std::string_view text, size_t at) {
       return followed_by("/.:- APap\xE2");  // the last is the first byte of the narrow blank
     case 4:
       return followed_by("-/._W ");
+    case 6:
+      return followed_by(" ");
     default:
       return digits >= 8;
   }

@@ -107,6 +107,15 @@ TEST(ShapeTest, AWrongShapeIsOneClearError) {
   EXPECT_NE(ParseShape("tiem").error().Text().find("timestamp"), std::string::npos);
 }
 
+TEST(ShapeTest, ARegularExpressionThatIsNoneIsQuoted) {
+  for (const char* wrong : {"regex:(a", "regex:a)|(b"}) {
+    const Result<Shape> shape = ParseShape(wrong);
+    ASSERT_FALSE(shape) << wrong;
+    EXPECT_EQ(shape.error().Text(),
+              "a parenthesis without its counterpart: \"" + std::string(wrong).substr(6) + "\"");
+  }
+}
+
 TEST(ShapeTest, TheNarrowestThatFitsAll) {
   EXPECT_EQ(Narrowest({"17", "18"}), "integer");
   EXPECT_EQ(Narrowest({"17", "1763882386"}), "integer");
