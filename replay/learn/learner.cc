@@ -51,10 +51,15 @@ std::string Fatal(const Difference& item, size_t run) {
   return "";
 }
 
+bool OnlyFirstAsRecorded(const std::vector<Evidence>& runs) {
+  return runs.size() >= kLeastForState && runs[0].report().same() &&
+         std::none_of(runs.begin() + 1, runs.end(),
+                      [](const Evidence& run) { return run.report().same(); });
+}
+
 // The first place in which all runs but the first differ, and with the same values; "": these are
 // not all their differences. A plugin that finds what an earlier run left is such a one.
 std::string KeptState(const std::vector<Evidence>& runs, const Script& script) {
-  if (runs.size() < kLeastForState || !runs[0].report().same()) return "";
   const auto same = [&](const Varied& a, const Varied& b) {
     return a.step == b.step && a.pointers == b.pointers && a.live == b.live;
   };
@@ -117,7 +122,8 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
   }
   if (same) return true;
   const bool first_round = runs_ == runs.size();
-  const std::string kept = first_round ? KeptState(runs, script) : "";
+  if (first_round) only_first_as_recorded_ = OnlyFirstAsRecorded(runs);
+  const std::string kept = first_round && only_first_as_recorded_ ? KeptState(runs, script) : "";
   if (!kept.empty()) {
     return Error{"cannot learn: the first run is as recorded, and all others differ from it alike",
                  kept, "it may keep state: restore that before each run with --before COMMAND"};
@@ -136,7 +142,8 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
       list += " and " + std::to_string(stable.size() - kMaxListed) + " more";
     }
     return Error{"cannot learn what is the same in every run, but not as recorded", list,
-                 "the plugin has changed: accept that with --update, or declare it; or it seldom "
+                 "the plugin has changed: accept that with --update, or declare it; it finds what "
+                 "the recorded session left: restore that with --before COMMAND; or it seldom "
                  "varies: try more runs, --learn=" +
                      std::to_string(std::min(runs.size() * 4, kMostRuns))};
   }

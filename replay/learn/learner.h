@@ -34,6 +34,9 @@ class Learner {
                      const Declarations& declared);
   // What was learned until now.
   std::vector<Lesson> Lessons() const;
+  // Whether only the very first run was as recorded: the others may have found what a run before
+  // them left.
+  bool only_first_as_recorded() const { return only_first_as_recorded_; }
 
  private:
   // One member of one message.
@@ -80,6 +83,7 @@ class Learner {
 
   std::map<std::string, std::vector<std::string>> recorded_;
   size_t runs_ = 0;
+  bool only_first_as_recorded_ = false;
   std::map<std::pair<StepIndex, std::string>, Instance> instances_;  // by step and pointer
   std::map<StepIndex, std::string> methods_;
   std::map<std::string, Lesson> methods_learned_, arrays_learned_, places_learned_;

@@ -120,6 +120,20 @@ TEST_F(LearnCommandTest, APluginThatFindsWhatARunLeftNeedsACommandBeforeEachRun)
   EXPECT_THAT(learned.out, HasSubstr("nothing varies"));
 }
 
+TEST_F(LearnCommandTest, APluginThatCountsItsRunsMayKeepState) {
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"a"}}
+{"from":"plugin","message":{"id":1,"result":1}}
+)");
+  const Ran learned =
+      Replay({trace, "--learn", "3"}, {"/bin/sh", "-c",
+                                       "read x; echo >>$0; printf '{\"id\":1,\"result\":%d}\\n' "
+                                       "$(wc -l <$0); cat >/dev/null",
+                                       Path("state")});
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_THAT(learned.err, HasSubstr("only the first run was as recorded"));
+}
+
 TEST_F(LearnCommandTest, ACommandBeforeARunThatFailsEndsTheReplay) {
   const std::string trace = Save("s.jsonl", "{\"midwire\":\"cassette\",\"version\":1}\n");
   const Ran ran = Replay({trace, "--before", "echo no such thing >&2; exit 3"}, {"/bin/cat"});

@@ -279,7 +279,14 @@ int Learn(const LearnRequest& request) {
     }
     const Result<bool> same = learner.Learn(runs, (*loaded)->script, (*loaded)->declared);
     if (!same) return Fail(same.error(), kDifference);
-    if (*same) return Finish(request, lessons, request.runs * (round + 1));
+    if (*same) {
+      if (learner.only_first_as_recorded()) {
+        ReportNote(
+            "only the first run was as recorded: if the others found what a run before them left, "
+            "restore that before each run with --before COMMAND, and learn again");
+      }
+      return Finish(request, lessons, request.runs * (round + 1));
+    }
   }
   return Fail({"cannot learn: still not the same after " + std::to_string(kMaxRounds + 1) +
                    " rounds of runs",
