@@ -123,6 +123,7 @@ void Runner::JudgeEof() {
     }
   }
   peer_.CloseStdin();
+  oracle_.OnEof();
   const int64_t end = io::MonotonicNow() + std::max(Timeout(), kEndTimeout);
   while (!peer_.out_ended() && io::MonotonicNow() < end) {
     Read(std::min<int64_t>(end - io::MonotonicNow(), 100'000'000), false);

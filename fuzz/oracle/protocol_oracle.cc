@@ -77,6 +77,7 @@ void ProtocolOracle::OnSent(std::string_view bytes, Sent how) {
   const std::string before = aside ? last_sent_ : "";
   const size_t since_odd = run_.since_odd;
   if (how == Sent::kProbe) run_.last_request = 0;
+  if (how == Sent::kProbe || how == Sent::kPart) run_.probe_is_last = how == Sent::kProbe;
   replying_ = how == Sent::kReply;
   probing_ = how == Sent::kProbe;
   sent_.Feed(bytes);
@@ -106,11 +107,13 @@ PeerState ProtocolOracle::state() const {
 void ProtocolOracle::OnBytes(std::string_view bytes, std::string* reply) {
   reply_ = reply;
   received_.Feed(bytes);
+  of_probe_ = false;
 }
 
 void ProtocolOracle::OnPeerEnd() {
   reply_ = nullptr;
   received_.Finish();
+  of_probe_ = false;
 }
 
 std::string ProtocolOracle::Next() {

@@ -63,6 +63,8 @@ class ProtocolOracle {
   // Bytes of the peer were received. Appends the answers to its requests to *reply.
   void OnBytes(std::string_view bytes, std::string* reply);
 
+  // Stdin was closed: what the peer writes now may belong to that.
+  void OnEof() { run_.probe_is_last = false; }
   // The peer has ended: an unfinished message is passed to the listener.
   void OnPeerEnd();
   // Receives each frame and each piece of junk of the peer: its direction, the id's token, its
@@ -178,6 +180,7 @@ class ProtocolOracle {
     bool last_expected = false;         // the last message is a request whose answer is expected
     size_t last_request = 0;            // its place, if it is a request
     size_t probe = 0;                   // the place of the last probe
+    bool probe_is_last = false;         // nothing of the input was sent after it
     const OddKind* odd = nullptr;       // of the first that peers may not read as a message
     size_t since_odd = 0;               // messages sent after it
     size_t bad_sent = 0, refusals = 0;  // bad messages; answers that may refuse them
@@ -189,7 +192,7 @@ class ProtocolOracle {
   bool any_answer_before_ = false;  // in the run before this one
   bool replying_ = false;           // what is sent answers a request of the peer
   bool probing_ = false;            // it is a probe
-  bool of_probe_ = false;           // what is checked answers a probe
+  bool of_probe_ = false;           // what is checked belongs to a probe
   SyncState sync_ = SyncState::kInSync;
   bool in_batch_ = false;
   bool ends_line_ = true;  // the last bytes sent end a line

@@ -40,6 +40,8 @@ void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
     return (c < ' ' && c != '\t' && c != '\r' && c != '\x1b') || c == '"' || c == '{' || c == '}';
   });
   if (ReportEcho(Oracle::kPollution, junk.bytes)) return;
+  // A plugin that logs each request shows it by the probe too, which is in no cassette.
+  of_probe_ = run_.probe_is_last;
   Report(Oracle::kPollution, "pollution " + (text ? Normalised(first) : "after " + last_sent_),
          "bytes on stdout that are not a message, after " + last_sent_, junk.bytes);
 }
@@ -47,6 +49,7 @@ void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
 // Bytes that the peer only repeats are our own. One key for all, because each mutant has others.
 bool ProtocolOracle::ReportEcho(Oracle oracle, std::string_view bytes) {
   if (!script_.HasSent(bytes)) return false;
+  of_probe_ = false;
   Report(oracle, std::string(Name(oracle)) + " echo",
          "it repeats bytes that were sent, after " + last_sent_, bytes, FaultKind::kStyle);
   return true;
@@ -56,6 +59,7 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
                                        std::string_view bytes) {
   const Message& message = received.message;
   if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, bytes);
+  of_probe_ = run_.probe_is_last;
   if (!received.utf8 && Speaks(Oracle::kUtf8) && !ReportEcho(Oracle::kUtf8, bytes)) {
     Report(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
            "a message that is not UTF-8, after " + last_sent_, bytes);

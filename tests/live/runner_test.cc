@@ -189,6 +189,19 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
   }
 }
 
+TEST(InvestigateTest, APluginThatLogsEachMessageShowsItByOne) {
+  Live live("logs");
+  live.Calibrated();
+  const auto findings = live.runner().Run(
+      ParseInput(std::string(kOpen) + kNote, wire::Framing::kLine), Pace::kLockstep);
+  ASSERT_TRUE(findings);
+  ASSERT_FALSE(findings->empty());
+  const auto found = Investigate(&live.runner(), (*findings)[0], {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, kTries);
+  EXPECT_EQ(found->life.input.parts.size(), 1u);
+}
+
 TEST(RunnerTest, WhatAPluginWritesAtEachStartIsNotWhyItEnded) {
   Live live("exit");
   live.options().argv = {"/bin/sh", "-c",

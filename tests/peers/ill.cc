@@ -45,6 +45,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "id_type",
                                        "interrupts",
                                        "leaks_at_eof",
+                                       "logs",
                                        "long_length",
                                        "lost_at_eof",
                                        "memory",
@@ -217,6 +218,7 @@ class Plugin : public midwire::wire::FrameHandler {
  public:
   void OnFrame(const Frame& frame, const Message& message) override {
     const std::string_view body = midwire::wire::Trimmed(frame.body());
+    if (mode == "logs") peer::Say("got a message\n");
     if (mode == "recursive" && DepthOf(body) >= 100'000) Crash();
     if (!midwire::wire::IsJson(body)) return Send(Refusal("null", -32700));
     if (message.kind != Kind::kBatch) {

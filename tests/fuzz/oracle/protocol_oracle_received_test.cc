@@ -77,5 +77,19 @@ TEST(ProtocolOracleTest, AKeyStaysTheSameWhenNumbersChange) {
   EXPECT_EQ(Findings("< took 12 ms at 0x7f00\n"), Findings("< took 345 ms at 0x8a11\n"));
 }
 
+// A finding that the probe shows must not be reduced to a session without messages.
+TEST(ProtocolOracleTest, WhatIsWrittenAfterAProbeIsOfTheProbe) {
+  constexpr char kProbe[] = "sent {\"id\":9,\"method\":\"ping\"}\n";
+  for (const char* written : {"< got a ping\n", "< {\"id\":9,\"result\":NaN}\n",
+                              "< {\"method\":\"note\",\"params\":\"\xff\"}\n"}) {
+    Talk talk;
+    talk.Run(std::string(kProbe) + written);
+    talk.Run(std::string(kProbe) + "> {\"id\":1,\"method\":\"open\"}\n " + written);
+    ASSERT_EQ(talk.findings().size(), 2u) << written;
+    EXPECT_TRUE(talk.findings()[0].of_probe) << written;
+    EXPECT_FALSE(talk.findings()[1].of_probe) << written;
+  }
+}
+
 }  // namespace
 }  // namespace midwire::fuzz
