@@ -111,6 +111,44 @@ std::string NameMistake(std::string_view text, size_t broken, bool name_is_due) 
   return name_is_due && letter ? "a name without quotes" : "";
 }
 
+// A word that JSON does not have, or a number that it does not write so, at the start of a text: a
+// few characters of it. "": neither.
+std::string_view WordAt(std::string_view text) {
+  constexpr size_t kMaxWord = 24;
+  const auto belongs = [](char c) {
+    return IsAlphanumeric(c) || c == '_' || c == '.' || c == '+' || c == '-';
+  };
+  size_t size = 0;
+  while (size < std::min(text.size(), kMaxWord) && belongs(text[size])) ++size;
+  return text.substr(0, size);
+}
+
+// Whether a value may begin there, and nothing else: not after another one.
+bool IsValueDue(std::string_view text, size_t at) {
+  const size_t before = at > 0 ? text.find_last_not_of(" \t\r\n", at - 1) : text.npos;
+  return before == text.npos || std::string_view(":,[").find(text[before]) != text.npos;
+}
+
+std::string ValueMistake(std::string_view word) {
+  if (word.empty()) return "";
+  const bool letter = IsLetter(word[0]) || word[0] == '_';
+  return std::string(word) + (letter ? ": JSON has the words true, false and null"
+                                     : ": a number that JSON does not write so");
+}
+
+// The bytes are not UTF-8.
+std::string BadCharacter(std::string_view bytes) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  // U+D800 to U+DFFF, as programs write them that encode each half of a pair by itself.
+  const bool surrogate =
+      bytes.size() >= 3 && byte(0) == 0xed && (byte(1) & 0xe0) == 0xa0 && (byte(2) & 0xc0) == 0x80;
+  if (!surrogate) return Shown(byte(0)) + " is not UTF-8 here";
+  char text[64];
+  std::snprintf(text, sizeof text, "U+%04X, half of a surrogate pair, which UTF-8 does not have",
+                0xd000u | ((byte(1) & 0x3fu) << 6) | (byte(2) & 0x3fu));
+  return text;
+}
+
 // The first byte that a string may not have; `at` is its opening quote.
 JsonFault InString(std::string_view text, size_t at) {
   const size_t from = at++;
@@ -155,6 +193,8 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
     const bool in_object = !progress.path.empty() && progress.path.back().name.empty() &&
                            progress.path.back().index == SIZE_MAX;
     fault.what = NameMistake(text, at, in_object);
+    const bool value_is_due = !in_object && IsValueDue(text, at);
+    if (fault.what.empty() && value_is_due) fault.what = ValueMistake(WordAt(text.substr(at)));
     if (fault.what.empty()) {
       fault.what = Shown(static_cast<unsigned char>(text[at])) + " where JSON has none";
     }
@@ -167,8 +207,7 @@ std::optional<JsonFault> FindBadUtf8(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const Character character = FirstCharacter(text.substr(at));
     if (!character.valid) {
-      const auto byte = static_cast<unsigned char>(text[at]);
-      return JsonFault{at, PointerOf(ReadTo(text, at).path), Shown(byte) + " is not UTF-8 here"};
+      return JsonFault{at, PointerOf(ReadTo(text, at).path), BadCharacter(text.substr(at))};
     }
     at += character.length;
   }

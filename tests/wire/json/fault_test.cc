@@ -56,7 +56,16 @@ TEST(JsonFaultTest, ACommaBeforeTheEnd) {
 TEST(JsonFaultTest, MistakesWithoutAName) {
   EXPECT_EQ(Broken(R"({"a":1}})"), "7  '}' after the JSON text");
   EXPECT_EQ(Broken(R"({"a" 1})"), "5 /a '1' where JSON has none");
-  EXPECT_EQ(Broken(R"([nul])"), "1 /0 'n' where JSON has none");
+  EXPECT_EQ(Broken(R"([1 nul])"), "3 /1 'n' where JSON has none");
+}
+
+TEST(JsonFaultTest, WordsAndNumbersThatAreSpeltOtherwise) {
+  EXPECT_EQ(Broken(R"([nul])"), "1 /0 nul: JSON has the words true, false and null");
+  EXPECT_EQ(Broken(R"({"a":tru})"), "5 /a tru: JSON has the words true, false and null");
+  EXPECT_EQ(Broken(R"([-NaN])"), "1 /0 -NaN: a number that JSON does not write so");
+  EXPECT_EQ(Broken(R"([1,+1])"), "3 /1 +1: a number that JSON does not write so");
+  EXPECT_EQ(Broken(R"({"a":1.,"b":2})"), "5 /a 1.: a number that JSON does not write so");
+  EXPECT_EQ(Broken("nil"), "0  nil: JSON has the words true, false and null");
 }
 
 TEST(JsonFaultTest, TextsThatEndTooEarly) {
@@ -70,6 +79,8 @@ TEST(JsonFaultTest, TextsThatEndTooEarly) {
 
 TEST(JsonFaultTest, BytesThatAreNotUtf8) {
   EXPECT_EQ(Text(FindBadUtf8("{\"h\":{\"v\":\"é\xc2\"}}")), "13 /h/v byte 0xc2 is not UTF-8 here");
+  EXPECT_EQ(Text(FindBadUtf8("[\"\xed\xb8\x80\"]")),
+            "2 /0 U+DE00, half of a surrogate pair, which UTF-8 does not have");
   EXPECT_EQ(Text(FindBadUtf8("{\"a\":\"é\"}")), "");
 }
 
