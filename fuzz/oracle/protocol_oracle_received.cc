@@ -5,6 +5,7 @@
 #include "fuzz/oracle/body.h"
 #include "fuzz/oracle/panic.h"
 #include "fuzz/oracle/protocol_oracle.h"
+#include "wire/json/fault.h"
 #include "wire/json/parts.h"
 #include "wire/json/value.h"
 
@@ -16,6 +17,11 @@ using wire::Kind;
 using wire::Message;
 
 constexpr size_t kMaxUnended = 200;  // bytes of an unfinished message: enough to see what is wrong
+
+std::string Named(const std::optional<wire::JsonFault>& fault) {
+  if (!fault) return "";
+  return " (" + fault->what + ", at byte " + std::to_string(fault->offset) + ")";
+}
 
 }  // namespace
 
@@ -62,7 +68,9 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
   of_probe_ = run_.probe_is_last;
   if (!received.utf8 && Speaks(Oracle::kUtf8) && !ReportEcho(Oracle::kUtf8, bytes)) {
     Report(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
-           "a message that is not UTF-8, after " + last_sent_, bytes);
+           "a message that is not UTF-8" + Named(wire::FindBadUtf8(received.body.of(bytes))) +
+               ", after " + last_sent_,
+           bytes);
   }
   if (message.kind == Kind::kBatch) {
     in_batch_ = true;
@@ -78,7 +86,8 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
       const char* const text =
           received.json ? "JSON that is not a message" : "a frame that is not JSON";
       Report(Oracle::kBadMessage, std::string("bad-message ") + key,
-             std::string(text) + ", after " + last_sent_, bytes);
+             text + Named(wire::FindJsonFault(received.body.of(bytes))) + ", after " + last_sent_,
+             bytes);
     }
     DropExpectations();  // it may be the answer to any request
     return;

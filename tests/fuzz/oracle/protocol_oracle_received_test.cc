@@ -34,6 +34,25 @@ TEST(ProtocolOracleTest, AFrameThatIsNoJsonIsABadMessage) {
       "bad-message a frame that is no J");
 }
 
+TEST(ProtocolOracleTest, WhatIsWrongWithABadMessageIsNamed) {
+  const auto text = [](const std::string& value) {
+    Talk talk;
+    talk.Run("< {\"id\":1,\"result\":" + value + "}\n");
+    return talk.findings().empty() ? "" : talk.findings()[0].text;
+  };
+  EXPECT_EQ(text("NaN"),
+            "a frame that is not JSON (NaN: JSON has no such number, at byte 17), after nothing");
+  EXPECT_EQ(text("-Infinity"),
+            "a frame that is not JSON (-Infinity: JSON has no such number, at byte 17), "
+            "after nothing");
+  EXPECT_EQ(text("tru"),
+            "a frame that is not JSON (tru: JSON has the words true, false and null, at byte 17), "
+            "after nothing");
+  EXPECT_EQ(text("\"\xed\xa0\xbd\""),
+            "a message that is not UTF-8 (U+D83D, half of a surrogate pair, which UTF-8 does not "
+            "have, at byte 18), after nothing");
+}
+
 TEST(ProtocolOracleTest, JsonThatIsNoMessageIsABadMessage) {
   EXPECT_EQ(Findings("< {\"hello\":\"world\"}\n"), "bad-message JSON that is no message\n");
 }
