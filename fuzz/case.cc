@@ -97,6 +97,11 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     }
     json.Close(']');
   }
+  if (record.eof && !record.eof_codes.empty()) {
+    json.Key("eof_codes").Open('[');
+    for (const int code : record.eof_codes) json.Number(code);
+    json.Close(']');
+  }
   if (record.big_ids) json.Key("big_ids").Bool(true);
   if (record.max_growth != 0) json.Key("max_growth").Number(record.max_growth);
   json.Key("confirmed").Number(record.hits);
@@ -147,10 +152,12 @@ void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
   record->no_version = (seeds.usual_flags & wire::kNoVersion) != 0;
   record->methods.assign(seeds.methods.begin(), seeds.methods.end());
   record->ends.assign(seeds.ends.begin(), seeds.ends.end());
+  record->eof_codes = seeds.eof_codes;
 }
 
 void UseSeeds(const FindingRecord& record, Seeds* seeds) {
   seeds->ends = {record.ends.begin(), record.ends.end()};
+  seeds->eof_codes = record.eof_codes;
   if (record.framing == wire::Framing::kAuto) return;  // the record has none of these properties
   seeds->framing = record.framing;
   // The messages themselves show kDap.
@@ -282,6 +289,11 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   list("methods", &record.methods);
   list("ends", &record.ends);
   list("like", &record.like);
+  if (const wire::Json* codes = finding->Find("eof_codes"); codes != nullptr) {
+    for (const wire::Json& code : codes->items) {
+      record.eof_codes.insert(static_cast<int>(code.Integer().value_or(0)));
+    }
+  }
   record.like_count = static_cast<uint64_t>(std::max<int64_t>(number("like_count"), 0));
   record.hits = static_cast<int>(number("confirmed"));
   record.tries = static_cast<int>(number("tries"));

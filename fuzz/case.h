@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +78,7 @@ struct FindingRecord {
   bool no_version = false;           // messages need no "jsonrpc"
   std::vector<std::string> methods;  // the protocol's methods that occur in the case
   std::vector<std::string> ends{};   // Seeds::ends
+  std::set<int> eof_codes{};         // Seeds::eof_codes
   uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
   bool big_ids = false;              // requests with big ids had to be answered (Oracle::kBigId)
   // Keys of findings that have the same cause (CauseOf) and were not saved, and how many there are:

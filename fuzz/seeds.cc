@@ -120,11 +120,13 @@ void SeedCollector::OnEvent(int64_t time_ns, const trace::Event& event) {
     asked_to_end_ = at_eof_ = true;
   }
   if (std::holds_alternative<trace::SignalEvent>(event)) {
-    asked_to_end_ = true;
+    asked_to_end_ = signalled_ = true;
     asked_soon_ = false;
   }
   const auto* exit = std::get_if<ExitStatus>(&event);
-  if (exit == nullptr || exit->signal != 0 || exit->code != 0) return;
+  if (exit == nullptr || exit->signal != 0) return;
+  if (at_eof_ && !signalled_ && !first_closing_part_) seeds_->eof_codes.insert(exit->code);
+  if (exit->code != 0) return;
   ended_itself_ = !asked_to_end_;
   may_have_ended_itself_ = asked_soon_;
   if (at_eof_) seeds_->exits_at_eof = true;
@@ -151,7 +153,8 @@ void SeedCollector::LearnEnd() {
   const bool last = ended_itself_ && seeds_->ends.contains(last_method_);
   if (last && !first_closing_part_ && ending_part_ > opening_) first_closing_part_ = ending_part_;
   last_method_.clear();
-  asked_to_end_ = at_eof_ = asked_soon_ = ended_itself_ = may_have_ended_itself_ = false;
+  asked_to_end_ = at_eof_ = signalled_ = asked_soon_ = ended_itself_ = may_have_ended_itself_ =
+      false;
   last_time_ns_ = 0;
 }
 

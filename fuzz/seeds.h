@@ -47,8 +47,10 @@ struct Seeds {
   // leaves open why the plugin ended. With the message, for a trial.
   std::map<std::string, Part, std::less<>> may_end;
   bool exits_at_eof = false;  // it exited with 0 at the end of its stdin, in a session
-  int64_t slowest_ns = 0;     // of the recorded answers to our requests, except those that open
-  uint16_t usual_flags = 0;   // wire::MessageFlag bits that recorded messages have
+  // Its statuses at the end of stdin, in sessions that nothing else ended.
+  std::set<int> eof_codes;
+  int64_t slowest_ns = 0;    // of the recorded answers to our requests, except those that open
+  uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
   Vocabulary words;
   HandleTracker live;
 };
@@ -91,6 +93,7 @@ class SeedCollector : public trace::SessionHandler {
   std::string last_method_;               // of our last message that is no answer
   size_t ending_part_ = 0;                // its place in session_
   bool at_eof_ = false;                   // its stdin was closed
+  bool signalled_ = false;                // it got a signal
   int64_t last_time_ns_ = 0;              // of its last message
   bool asked_to_end_ = false;             // its stdin was closed, or it got a signal
   bool asked_soon_ = false;               // its stdin was closed, right after the last message

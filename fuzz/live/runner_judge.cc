@@ -59,6 +59,7 @@ void Runner::JudgeEnd(bool eof) {
   const std::string err = NewErr();
   auto finding =
       eof ? DeathOf(exit, err, kAtEof) : EndFinding(exit, err, LastPlace(), state().sync);
+  if (eof && !finding) finding = EofStatusFinding(exit, seeds_->eof_codes, err);
   if (finding) Report(std::move(*finding));
 }
 

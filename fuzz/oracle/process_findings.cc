@@ -62,6 +62,20 @@ std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& e
   return std::nullopt;
 }
 
+std::optional<Finding> EofStatusFinding(const ExitStatus& status, const std::set<int>& recorded,
+                                        const std::string& err) {
+  if (status.signal != 0 || !recorded.contains(0) || recorded.contains(status.code)) {
+    return std::nullopt;
+  }
+  const std::string code = std::to_string(status.code);
+  Finding finding = FindingWith(
+      Oracle::kExit, "exit " + code + " at the end of stdin",
+      TextWith("exits with " + code + " at the end of stdin; recorded: 0", ReasonOf(err)), err);
+  // Hosts hardly look at it.
+  finding.kind = FaultKind::kStyle;
+  return finding;
+}
+
 Finding ClosedStdoutFinding(const std::string& err, const FaultPlace& place) {
   const Reason reason = StackOf(err);
   return FindingWith(

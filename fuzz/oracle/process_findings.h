@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "fuzz/finding.h"
@@ -18,6 +19,10 @@ namespace midwire::fuzz {
 // A plugin ended although its stdin was open. nullopt: it may, in this state of the session.
 std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& err,
                                   const FaultPlace& place, SyncState state);
+// It ended at the end of its stdin, in order but with another status than the recorded ones.
+// nullopt: it has one of them, or the recording does not show 0.
+std::optional<Finding> EofStatusFinding(const ExitStatus& status, const std::set<int>& recorded,
+                                        const std::string& err);
 // Its stdout is closed, and it is still running.
 Finding ClosedStdoutFinding(const std::string& err, const FaultPlace& place);
 // A running process. nullopt: its stderr has no report of a fault.

@@ -110,7 +110,9 @@ TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   seeds.usual_flags = wire::kNoVersion;
   seeds.methods = {"open", "ping", "never/said"};
   seeds.ends = {"quit"};
+  seeds.eof_codes = {0, 2};
   FindingRecord record = Full();
+  record.eof = true;
   record.max_growth = 1u << 20;
   DescribeSeeds(seeds, &record);
   Transcript transcript;
@@ -126,6 +128,7 @@ TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   EXPECT_EQ(again.usual_flags, wire::kNoVersion);
   EXPECT_EQ(again.methods, (std::set<std::string, std::less<>>{"open", "ping"}));
   EXPECT_EQ(again.ends, seeds.ends);
+  EXPECT_EQ(again.eof_codes, seeds.eof_codes);
 }
 
 TEST(CaseTest, ARecordWithoutThemChangesNothing) {

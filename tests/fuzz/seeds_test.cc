@@ -12,7 +12,7 @@ using wire::Direction;
 
 // A recording, one line per message: "-> BODY" from the host, "<- BODY" from the plugin, "=> BODY"
 // from the host with a Content-Length header; "eof", the end of the plugin's stdin, or "eof later",
-// a second later; "exit CODE"; "next" begins another trace.
+// a second later; "signal", one that it gets; "exit CODE"; "next" begins another trace.
 Seeds Collected(std::initializer_list<std::string_view> lines,
                 const wire::Dialect* dialect = nullptr, Direction role = Direction::kHostToPlugin) {
   Seeds seeds(role);
@@ -28,10 +28,11 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
       end();
       continue;
     }
-    if (line.starts_with("eof") || line.starts_with("exit ")) {
-      const trace::Event event = line.starts_with("eof")
-                                     ? trace::Event(trace::EofEvent{"host-to-plugin"})
-                                     : trace::Event(ExitStatus{.code = line.back() - '0'});
+    if (line.starts_with("eof") || line.starts_with("exit ") || line == "signal") {
+      const trace::Event event =
+          line.starts_with("eof") ? trace::Event(trace::EofEvent{"host-to-plugin"})
+          : line == "signal"      ? trace::Event(trace::SignalEvent{})
+                                  : trace::Event(ExitStatus{.code = line.back() - '0'});
       const std::string json = trace::ToJson(event);
       session->OnRecord({.stream = trace::Stream::kEvents,
                          .hint = trace::Hint::kJson,
@@ -146,6 +147,16 @@ TEST(SeedsTest, AnExitAtTheEndOfStdinIsKnown) {
   EXPECT_TRUE(Collected({kOpen, "eof", "exit 0"}).exits_at_eof);
   EXPECT_FALSE(Collected({kOpen, "eof", "exit 1"}).exits_at_eof);
   EXPECT_FALSE(Collected({kOpen, "exit 0"}).exits_at_eof);
+}
+
+TEST(SeedsTest, TheStatusesAtTheEndOfStdinAreThoseThatNothingElseCaused) {
+  const auto codes = [](std::initializer_list<std::string_view> lines) {
+    return testing::PrintToString(Collected(lines).eof_codes);
+  };
+  EXPECT_EQ(codes({kOpen, "eof", "exit 3", "next", kOpen, "eof", "exit 0"}), "{ 0, 3 }");
+  EXPECT_EQ(codes({kOpen, "exit 3"}), "{}") << "before its end";
+  EXPECT_EQ(codes({kOpen, "eof", "signal", "exit 0"}), "{}") << "it got a signal";
+  EXPECT_EQ(codes({kOpen, kShutdown, kExit, "eof", "exit 0"}), "{}") << "it was told to end";
 }
 
 TEST(SeedsTest, OpeningAndClosingAreNotMutated) {

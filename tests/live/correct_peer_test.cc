@@ -64,6 +64,16 @@ TEST(CorrectPeerTest, RequestsLeftAtTheEndOfStdinAreANoteIfTheRecordedPluginExit
   }
 }
 
+TEST(CorrectPeerTest, AStatusAtTheEndOfStdinIsANoteIfTheRecordedOneIsZero) {
+  constexpr char kNoteOfIt[] = "note exit 3 at the end of stdin\n";
+  for (const auto& [recorded, expected] : {std::pair(0, kNoteOfIt), {3, ""}}) {
+    Live live("fails_at_eof");
+    live.seeds().eof_codes = {recorded};
+    EXPECT_EQ(live.Calibrated().Run(kGood), "");
+    EXPECT_EQ(Rated(live.runner().Retire()), expected);
+  }
+}
+
 TEST(CorrectPeerTest, AnIdThatCannotBeUsedIsRefusedWithoutIt) {
   Live live("calm");
   live.Calibrated();

@@ -39,6 +39,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "echoes_junk",
                                        "ends_its_parent",
                                        "exit",
+                                       "fails_at_eof",
                                        "flood",
                                        "gives_up_on_junk",
                                        "hang",
@@ -331,6 +332,7 @@ int main(int argc, char** argv) {
     peer::Say(2, "==7==ERROR: LeakSanitizer: detected memory leaks\n");
     return 23;
   }
+  if (mode == "fails_at_eof") return 3;
   if (mode == "sleeps_at_eof") {
     for (;;) pause();
   }

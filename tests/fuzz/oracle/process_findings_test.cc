@@ -13,6 +13,18 @@ std::string EndKey(const ExitStatus& status, SyncState state, const std::string&
   return KeyOf(EndFinding(status, err, "request open", state));
 }
 
+TEST(ProcessFindingsTest, AStatusAtTheEndOfStdinIsANoteIfTheRecordedOneIsZero) {
+  const auto finding = EofStatusFinding({.code = 3}, {0}, "cannot save\n");
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->key, "exit 3 at the end of stdin");
+  EXPECT_EQ(finding->text, "exits with 3 at the end of stdin; recorded: 0: cannot save");
+  EXPECT_EQ(SeverityOf(KindOf(*finding)), Severity::kNote);
+  EXPECT_FALSE(EofStatusFinding({.code = 3}, {0, 3}, "")) << "it is recorded";
+  EXPECT_FALSE(EofStatusFinding({.code = 3}, {1}, "")) << "the recorded one is an error too";
+  EXPECT_FALSE(EofStatusFinding({.code = 3}, {}, "")) << "nothing is known";
+  EXPECT_FALSE(EofStatusFinding({.code = 0}, {0}, ""));
+}
+
 TEST(ProcessFindingsTest, AnExitInSyncIsAFault) {
   EXPECT_EQ(EndKey({.code = 3}, SyncState::kInSync), "exit 3 after request open");
   EXPECT_EQ(EndKey({.code = 0}, SyncState::kInSync), "exit 0 after request open");
