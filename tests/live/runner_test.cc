@@ -338,6 +338,29 @@ TEST(RunnerTest, AnAnswerDoesNotGoIntoTheMiddleOfAMessage) {
   }
 }
 
+// Above the size of a pipe, and above what is read at a time by anyone.
+constexpr size_t kAbovePipe = 100 * 1024, kHuge = 3u << 19;
+
+TEST(RunnerTest, AMessageAboveTheSizeOfAPipeIsSentWhole) {
+  for (const size_t size : {kAbovePipe, kHuge}) {
+    const std::string open = R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"pa":")" +
+                             std::string(size, 'a') + "\"}}\n";
+    for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
+      Live calm("calm"), crash("crash");
+      EXPECT_EQ(calm.Calibrated().Run(open + kGood, pace), "") << Name(pace);
+      EXPECT_EQ(crash.Calibrated().Run(open + kGood, pace), "signal SIGSEGV after open\n");
+      EXPECT_EQ(crash.Play(open + kGood), "signal SIGSEGV after open\n");
+    }
+  }
+}
+
+TEST(RunnerTest, AMessageThatIsReadInPartIsTheOneThatStopsAPlugin) {
+  const std::string note = R"({"jsonrpc":"2.0","method":"note","params":{"a":")" +
+                           std::string(kAbovePipe, 'a') + "\"}}\n";
+  EXPECT_EQ(Live("stops_within").Calibrated().Play(kGood + note),
+            "silence after notification note\n");
+}
+
 TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
   Live live("calm");
   live.WithHeaders().Calibrated();

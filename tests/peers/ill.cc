@@ -69,6 +69,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "slow_report",
                                        "spin",
                                        "stops_its_parent",
+                                       "stops_within",
                                        "strict",
                                        "undefined",
                                        "unknown",
@@ -324,6 +325,9 @@ int main(int argc, char** argv) {
     if (mode == "interrupts" && !received.ends_with('\n')) {
       mode = "calm";
       Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
+    }
+    if (mode == "stops_within" && !received.ends_with('\n')) {
+      for (;;) pause();
     }
     if (mode == "crash_when_hurried" && received.find("open") != received.rfind("open")) Crash();
     decoder.Feed(received, &plugin);

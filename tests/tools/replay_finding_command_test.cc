@@ -46,6 +46,16 @@ TEST_F(ReplayFindingCommandTest, StillThere) {
   EXPECT_EQ(ran.out, "still occurs: ended by SIGSEGV, after request open\n");
 }
 
+TEST_F(ReplayFindingCommandTest, AMessageAboveTheSizeOfAPipe) {
+  for (const size_t size : {size_t{100} << 10, size_t{3} << 19}) {
+    const std::string open = R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"a":")" +
+                             std::string(size, 'a') + "\"}}\n";
+    EXPECT_EQ(Replay(Finding(Crash(), open), "crash").out,
+              "still occurs: ended by SIGSEGV, after request open\n");
+    EXPECT_EQ(Replay(Finding(Crash(), open), "calm").code, 0);
+  }
+}
+
 TEST_F(ReplayFindingCommandTest, Gone) {
   const Ran ran = Replay(Finding(Crash(), kOpen), "calm");
   EXPECT_EQ(ran.code, 0) << ran.err;
