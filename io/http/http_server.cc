@@ -1,5 +1,8 @@
 #include "io/http/http_server.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -39,6 +42,18 @@ struct Shared {
   HttpHandler* handler = nullptr;
   std::list<std::shared_ptr<Connection>> connections;  // the oldest first
 };
+
+// How many more files can be opened now, of at most so many.
+int FreeDescriptors(int most) {
+  std::vector<int> opened;
+  while (static_cast<int>(opened.size()) < most) {
+    const int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) break;
+    opened.push_back(descriptor);
+  }
+  for (const int descriptor : opened) close(descriptor);
+  return static_cast<int>(opened.size());
+}
 
 std::string Field(const http::request<http::empty_body>& request, http::field name) {
   const beast::string_view value = request[name];
@@ -318,6 +333,12 @@ class BeastServer : public HttpServer {
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Open(const std::string& address, uint16_t port) {
+  if (const int free = FreeDescriptors(kLeastDescriptors); free < kLeastDescriptors) {
+    return Error{"too few files may be open",
+                 "a page needs " + std::to_string(kLeastDescriptors) + ", and " +
+                     std::to_string(free) + " are left",
+                 "raise the limit (ulimit -n)"};
+  }
   auto server = std::make_unique<BeastServer>();
   if (Status listening = server->Listen(address, port); !listening) return listening.error();
   return std::unique_ptr<HttpServer>(std::move(server));

@@ -53,6 +53,9 @@ class HttpServer {
   static constexpr size_t kMaxConnections = 64;
   // Of these, connections that have not shown the key. The next one replaces the oldest.
   static constexpr size_t kMaxStrangers = 24;
+  // Files that must be free for a page: four of its own, six connections of a browser, and a trace
+  // with its folder. With fewer it would answer nothing, and say nothing.
+  static constexpr int kLeastDescriptors = 12;
   // Request line and headers; those of browsers have below 2 KiB.
   static constexpr uint32_t kMaxRequest = 8 * 1024;
 

@@ -454,6 +454,15 @@ TEST_F(ViewTest, TheSampleIsASession) {
   EXPECT_EQ(Run({"view", "--sample", Path("x.pcapng")}, Path("other")).code, 2);
 }
 
+TEST_F(ViewTest, WithoutEnoughFilesForAPageItDoesNotBegin) {
+  const std::string command = "sh -c \"ulimit -n 8; exec timeout 5 '" + MidwirePath() +
+                              "' view --sample --no-open\" > " + Path("other") + " 2> " +
+                              Path("err");
+  EXPECT_EQ(WEXITSTATUS(system(command.c_str())), 2);
+  EXPECT_EQ(ReadFile(Path("other")), "");
+  EXPECT_THAT(ReadFile(Path("err")), HasSubstr("raise the limit (ulimit -n)"));
+}
+
 TEST_F(ViewTest, MistakesAreNamed) {
   const std::string tape = SaveTape("one.pcapng");
   EXPECT_THAT(Run({"view", Path("none.pcapng")}).err, HasSubstr("none.pcapng"));
