@@ -118,6 +118,8 @@ class Runner : public Target {
   bool ProbeSync();
   bool IsDeaf();
   bool IsBusy(int64_t window);
+  int64_t RanFor() const;
+  std::optional<bool> IsStuck(const std::function<bool()>& answered, int64_t ran_ns);
   bool Spins();
   void AwaitRest();
   void Settle();

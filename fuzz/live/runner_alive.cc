@@ -3,6 +3,7 @@
 
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
+#include "io/process/process_state.h"
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
@@ -13,6 +14,10 @@ namespace {
 constexpr size_t kLongestClaim = 16 * 1024;
 // More than any recorded id of a request.
 constexpr uint64_t kProbeIds = 900'000'000;
+// A peer that still waits for a processor then has not shown anything.
+constexpr int64_t kMaxLate = 10'000'000'000;
+// Of a peer without a processor, this part of the time for an answer shows that it is busy.
+constexpr int kLateShare = 4;
 // A cassette that was reduced to bytes that do not frame shows no other trace of the protocol.
 constexpr char kDapProbe[] = "\"command\":";
 
@@ -83,8 +88,9 @@ bool Runner::IsDeaf() {
     sent += probe.size();
     if (!Push(probe, false, true)) break;
   }
-  return !Await([&] { return received_bytes_ > received || peer_.out_ended(); }, Timeout()) &&
-         !Gone() && !(stop && stop());
+  const int64_t ran = RanFor();
+  const auto reacts = [&] { return received_bytes_ > received || peer_.out_ended(); };
+  return !Await(reacts, Timeout()) && IsStuck(reacts, ran) && !Gone() && !(stop && stop());
 }
 
 // Whether it keeps a processor busy now; on a busy machine it may get only a small part. A sleeping
@@ -98,6 +104,34 @@ bool Runner::IsBusy(int64_t window) {
     if (peer_.ProcessorTime() - used > window / 5) return true;
   }
   return runs > sleeps;
+}
+
+// The time that the peer and its descendants have run, in a play.
+int64_t Runner::RanFor() const { return closely_ ? io::StateOf(peer_.pid()).ran_ns : 0; }
+
+// A peer has not answered in time. Whether it is busy; false: it sleeps; nullopt: it has answered
+// by now, or only waits for a processor. Its time is counted from ran_ns on. In the search the
+// clock is enough, because a suspicion is played: of a machine with many other programs, a play
+// must not believe it. A peer that waits for a thread or a child of its own does not sleep.
+std::optional<bool> Runner::IsStuck(const std::function<bool()>& answered, int64_t ran_ns) {
+  if (!closely_) return IsBusy(kBusyWindow);
+  const int64_t until = io::MonotonicNow() + kMaxLate;
+  for (io::ProcessState before = io::StateOf(peer_.pid());;) {
+    const int64_t end = io::MonotonicNow() + kBusyWindow;
+    if (Await([&] { return answered() || io::MonotonicNow() >= end; }, kBusyWindow) && answered()) {
+      return std::nullopt;
+    }
+    if (Gone() || (stop && stop())) return std::nullopt;
+    const io::ProcessState now = io::StateOf(peer_.pid());
+    const int64_t used = now.ran_ns - before.ran_ns, starved = now.starved_ns - before.starved_ns;
+    if (now.asleep && used + starved <= kBusyWindow / 5) return false;
+    if (now.ran_ns - ran_ns > Timeout()) return true;
+    if (io::MonotonicNow() >= until) {
+      if (now.ran_ns - ran_ns > Timeout() / kLateShare) return true;
+      return std::nullopt;
+    }
+    before = now;
+  }
 }
 
 // For a peer without a probe: waits until it has read everything and sleeps.
@@ -157,30 +191,35 @@ void Runner::Settle() {
     }
     if (Gone()) return JudgeEnd(false);
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
-    if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
-      Report(
-          NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.PlaceAfter(oracle_.last_sent())));
-    }
+    if (state().sync != SyncState::kLost || peer_.HasRead() || (stop && stop())) return;
+    const auto busy = IsStuck([this] { return peer_.HasRead(); }, RanFor());
+    if (busy) Report(NoAnswerFinding(*busy, NewErr(), oracle_.PlaceAfter(oracle_.last_sent())));
     return;
   }
   const bool was_owed = state().due != 0;
   const std::string owed(oracle_.first_expected_method());
-  if (Probe()) {
-    if (was_owed) {
-      oracle_.ReportMissing(Oracle::kMissing);
-      fresh_needed_ = true;
-    }
-    oracle_.ReportUnanswered();
-    return;
+  const int64_t ran = RanFor();
+  if (!Probe()) {
+    fresh_needed_ = true;
+    AwaitReport();
+    if (stop && stop()) return;
+    if (Gone()) return JudgeEnd(false);
+    const std::string place = !stuck_.empty()             ? stuck_
+                              : was_owed && !owed.empty() ? "request " + owed
+                                                          : oracle_.last_sent();
+    const auto busy = IsStuck([this] { return !state().probe_due; }, ran);
+    if (busy) return Report(NoAnswerFinding(*busy, NewErr(), oracle_.PlaceAfter(place)));
+    if (Gone()) return JudgeEnd(false);
+    if (state().probe_due) return;
   }
-  fresh_needed_ = true;
-  AwaitReport();
-  if (stop && stop()) return;
-  if (Gone()) return JudgeEnd(false);
-  const std::string place = !stuck_.empty()             ? stuck_
-                            : was_owed && !owed.empty() ? "request " + owed
-                                                        : oracle_.last_sent();
-  Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.PlaceAfter(place)));
+  if (was_owed) {
+    fresh_needed_ = true;
+    // Another thread of the peer may still work on it.
+    const auto answered = [this] { return state().due == 0; };
+    const bool starved = closely_ && io::StateOf(peer_.pid()).starved_ns > Timeout() / kLateShare;
+    if (!starved || IsStuck(answered, ran)) oracle_.ReportMissing(Oracle::kMissing);
+  }
+  oracle_.ReportUnanswered();
 }
 
 }  // namespace midwire::fuzz

@@ -80,7 +80,7 @@ bool Runner::WriteOn(std::string_view bytes, bool split) {
   Random random(bytes.size());
   // Long messages get longer pieces, because each piece costs as much as a message.
   const size_t longest = std::max<size_t>(64, bytes.size() / 16);
-  const int64_t end = io::MonotonicNow() + Timeout();
+  int64_t end = io::MonotonicNow() + Timeout();
   while (!bytes.empty()) {
     const size_t piece = split ? 1 + random.Below(std::min(bytes.size(), longest)) : bytes.size();
     const size_t taken = peer_.Write(bytes.substr(0, piece));
@@ -88,7 +88,12 @@ bool Runner::WriteOn(std::string_view bytes, bool split) {
     if (split) io::YieldProcessor();
     if (taken > 0) continue;
     Read(std::min<int64_t>(end - io::MonotonicNow(), 50'000'000), true);
-    if (io::MonotonicNow() >= end || (stop && stop())) return false;
+    if (stop && stop()) return false;
+    if (io::MonotonicNow() < end) continue;
+    // A peer that waits for a processor reads on later.
+    const auto reads = [this] { return peer_.HasRead(); };
+    if (!closely_ || IsStuck(reads, RanFor()) || !reads()) return false;
+    end = io::MonotonicNow() + Timeout();
   }
   return true;
 }

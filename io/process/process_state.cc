@@ -36,14 +36,14 @@ Number Leading(std::string_view* text) {
 bool Sleeps(const std::string& stat) {
   const size_t name_end = stat.rfind(')');
   if (name_end == stat.npos || name_end + 2 >= stat.size()) return true;
-  return stat[name_end + 2] != 'R';
+  return stat[name_end + 2] != 'R' && stat[name_end + 2] != 'D';
 }
 
-// The second number of /proc/.../schedstat: nanoseconds on a run queue.
-int64_t Starved(const std::string& schedstat) {
+// /proc/.../schedstat: nanoseconds on a processor, and on a run queue.
+void AddTimes(const std::string& schedstat, ProcessState* state) {
   std::string_view text = schedstat;
-  Leading<uint64_t>(&text);
-  return static_cast<int64_t>(Leading<uint64_t>(&text));
+  state->ran_ns += static_cast<int64_t>(Leading<uint64_t>(&text));
+  state->starved_ns += static_cast<int64_t>(Leading<uint64_t>(&text));
 }
 
 std::vector<std::string> Entries(const std::string& folder) {
@@ -71,7 +71,7 @@ ProcessState StateOf(pid_t root) {
     for (const std::string& thread : threads) {
       const std::string folder = tasks + thread;
       state.asleep = state.asleep && Sleeps(Read(folder + "/stat"));
-      state.starved_ns += Starved(Read(folder + "/schedstat"));
+      AddTimes(Read(folder + "/schedstat"), &state);
       const std::string children = Read(folder + "/children");
       for (std::string_view rest = children; !rest.empty();) {
         const pid_t child = Leading<pid_t>(&rest);

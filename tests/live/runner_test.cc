@@ -13,6 +13,7 @@
 #include "tests/files.h"
 #include "tests/live/live.h"
 #include "tests/paths.h"
+#include "tests/peers/peer.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -228,6 +229,19 @@ TEST(RunnerTest, APluginThatAnswersOneByOneIsNotSilent) {
   std::string many;
   for (int i = 0; i < 12; ++i) many += kGood;
   EXPECT_EQ(live.Run(many, Pace::kPipelined), "");
+}
+
+TEST(RunnerTest, APluginThatWaitsForAProcessorIsNotSilent) {
+  Live live("waits_for_child", {.timeout_ns = 100'000'000});
+  live.Calibrated();
+  const pid_t other = fork();
+  if (other == 0) {
+    peer::PinToFirst();
+    peer::Compute(700);
+    _exit(0);
+  }
+  EXPECT_EQ(live.Play(kOpen), "");
+  waitpid(other, nullptr, 0);
 }
 
 TEST(RunnerTest, ACrashAMomentAfterExitIsReported) {

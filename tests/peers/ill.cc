@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "peer.h"
 #include "wire/decoder.h"
@@ -73,7 +74,8 @@ constexpr std::string_view kModes[] = {"asks",
                                        "strict",
                                        "undefined",
                                        "unknown",
-                                       "utf8"};
+                                       "utf8",
+                                       "waits_for_child"};
 std::string_view mode;
 bool opened = false;    // a request was received before
 bool made = false;      // what was to be opened exists
@@ -196,6 +198,17 @@ bool Fault(const Message& message) {
   if (mode == "closes_stdout") {
     close(1);
     for (;;) pause();
+  }
+  if (mode == "waits_for_child") {  // which gets no processor as long as another program wants it
+    const pid_t child = fork();
+    if (child == 0) {
+      peer::PinToFirst();
+      const sched_param none = {};
+      sched_setscheduler(0, SCHED_IDLE, &none);
+      peer::Compute(5);
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
   }
   if (mode == "memory") Grow();
   if (mode == "ends_its_parent") kill(getppid(), SIGTERM);

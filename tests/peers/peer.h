@@ -2,10 +2,12 @@
 #pragma once
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,6 +58,23 @@ class Lines {
  private:
   std::string received_;
 };
+
+// To the first processor that it may use.
+inline void PinToFirst() {
+  cpu_set_t usable, first;
+  sched_getaffinity(0, sizeof usable, &usable);
+  CPU_ZERO(&first);
+  int at = 0;
+  while (!CPU_ISSET(at, &usable)) ++at;
+  CPU_SET(at, &first);
+  sched_setaffinity(0, sizeof first, &first);
+}
+
+// Uses so much processor time.
+inline void Compute(int ms) {
+  const clock_t end = clock() + ms * (CLOCKS_PER_SEC / 1000);
+  while (clock() < end) continue;
+}
 
 inline void ReceiveToEnd() {
   while (!Receive().empty()) continue;
