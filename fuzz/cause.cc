@@ -1,6 +1,7 @@
 #include "fuzz/cause.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace midwire::fuzz {
 namespace {
@@ -37,8 +38,20 @@ std::string_view Words(std::string_view key, int count) {
   return key.substr(0, end);
 }
 
+// A value at the end of what a process says is mostly one of the input: "not a message: true".
+std::string_view WithoutValue(std::string_view fault) {
+  constexpr std::string_view kValues[] = {"..", "#", "-#", "true", "false", "null"};
+  const size_t colon = fault.rfind(": ");
+  if (colon == fault.npos) return fault;
+  const std::string_view value = fault.substr(colon + 2);
+  const bool is_value =
+      value.starts_with('[') || std::count(std::begin(kValues), std::end(kValues), value) > 0;
+  return is_value ? fault.substr(0, colon + 1) : fault;
+}
+
 // Of the frames of a stack the innermost: its callers differ with the message.
 std::string FaultWithOneFrame(std::string_view fault) {
+  fault = WithoutValue(fault);
   const size_t frames = fault.find(" in ");
   const size_t callers = frames == fault.npos ? frames : fault.find(" < ", frames);
   return "fault " + std::string(fault.substr(0, callers));

@@ -54,6 +54,13 @@ TEST(CauseOfTest, AnAssertionIsNotCutAtItsComparison) {
             "fault Assertion `a < b' failed (a.c)");
 }
 
+TEST(CauseOfTest, AValueAtTheEndOfAReasonIsOfTheInput) {
+  for (const char* value : {" true", " null", " #", " ..", " [", ""}) {
+    EXPECT_EQ(CauseOf("exit 1: not a message:" + std::string(value)), "fault not a message:");
+  }
+  EXPECT_EQ(CauseOf("exit 1: not a message: too long"), "fault not a message: too long");
+}
+
 TEST(CauseOfTest, AReasonMayHaveTheWordAfter) {
   EXPECT_EQ(CauseOf("exit 1: error after reading"), "fault error after reading");
 }
