@@ -124,6 +124,7 @@ class Runner : public Target {
   void AwaitRest();
   void Settle();
   // runner_judge.cc
+  bool InTurn() const { return closely_ && pace_ == Pace::kLockstep; }
   FaultPlace LastPlace() const;
   void JudgeEnd(bool eof);
   void AwaitReport();
@@ -180,6 +181,17 @@ class Runner : public Target {
   std::string usual_err_;        // what a peer writes that got no message yet
   Pace pace_ = Pace::kLockstep;  // of the current run
   std::string read_, stuck_;     // the last message it has read: so far, and when it did not rest
+  // Of a play in lockstep: when the last message was sent, and when the one before was.
+  struct Sending {
+    FaultPlace after = "nothing";  // the message before it
+    size_t part = 0;               // that message
+    size_t err = 0;                // what was written to stderr by then
+    size_t size = 0;               // of what was sent from it on
+  };
+  Sending last_, before_last_;
+  // A peer that is ending has left the last message in the pipe, so that it is not the reason: some
+  // take a while to end.
+  bool last_unread_ = false;
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0, processes_ = 0;
   bool unopened_ = false;  // the session of this process was not opened

@@ -70,6 +70,7 @@ bool Runner::Push(std::string_view bytes, bool split, bool is_probe) {
 
 bool Runner::WriteAll(std::string_view bytes, bool split, bool is_probe) {
   if (!is_probe) Note(seeds_->ours, bytes);
+  last_.size += bytes.size();
   writing_ = true;
   const bool written = WriteOn(bytes, split);
   writing_ = false;

@@ -26,6 +26,7 @@ constexpr char kAtEof[] = "the end of stdin";
 
 // The place of the finding. Not all messages sent at once were read by then.
 FaultPlace Runner::LastPlace() const {
+  if (last_unread_) return last_.after;
   return oracle_.PlaceAfter(pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place());
 }
 
@@ -34,6 +35,12 @@ FaultPlace Runner::LastPlace() const {
 // milliseconds before node exits.
 std::string Runner::NewErr() const {
   std::string err = NewLines(err_, usual_err_);
+  // The log of a peer that refused messages before has their errors first.
+  if (InTurn() && FindPanic(err).type == Panic::Type::kNone) {
+    const size_t from = (last_unread_ ? before_last_ : last_).err;
+    std::string last = NewLines(err_.substr(std::min(from, err_.size())), usual_err_);
+    if (!ReasonOf(last).key.empty()) return last;
+  }
   const bool late = !earlier_err_.empty() && state().answers == 0 && ReasonOf(err).key.empty();
   return late ? NewLines(earlier_err_ + err_, usual_err_) : err;
 }
@@ -41,6 +48,8 @@ std::string Runner::NewErr() const {
 // Its stdout is closed: finds out how it ended.
 void Runner::JudgeEnd(bool eof) {
   fresh_needed_ = true;
+  last_unread_ = !eof && InTurn() && last_.size > 0 && peer_.Unread() >= last_.size;
+  if (last_unread_) part_ = last_.part;
   ExitStatus exit;
   std::string rest;
   const size_t before = err_.size();

@@ -1,5 +1,6 @@
 // Runner, sending an input in its pace.
 #include <algorithm>
+#include <utility>
 
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
@@ -25,6 +26,8 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   stuck_.clear();
   read_ = oracle_.last_sent();
   late_ = false;
+  last_ = before_last_ = {};
+  last_unread_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
     AwaitAnswers([this] { return state().due == 0; }, late_ ? Timeout() / kLeft : Timeout());
   }
@@ -35,10 +38,16 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
   const auto answered = [this] { return state().due == 0; };
   bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
+    Sending sending;
+    if (InTurn()) {
+      sending = {
+          .after = oracle_.PlaceAfter(oracle_.last_sent()), .part = part_, .err = err_.size()};
+    }
     const std::string_view bytes = oracle_.PartToSend(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
+    before_last_ = std::exchange(last_, std::move(sending));
     if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for a later message, such as its cancellation.
     if (waits && !AwaitAnswers(answered, closely_ ? Timeout() : StepTimeout())) {

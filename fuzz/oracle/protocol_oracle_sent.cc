@@ -21,7 +21,12 @@ constexpr OddKind kStrayBlank = {"a stray blank", ""},
                   kNoMessage = {"bytes that are no message", ""},
                   kOddHeader = {"a message with an unusual header", ", with an unusual header"},
                   kNotJson = {"a message that is not JSON", ", which is not JSON"},
-                  kOddJson = {"JSON that is no message", ", which is no message"};
+                  kOddJson = {"JSON that is no message", ", which is no message"},
+                  kOtherVersion = {"a message that is not JSON-RPC 2.0",
+                                   ", which is not JSON-RPC 2.0"};
+
+// Flags of a message that is none of the protocol, if recorded ones do not have them.
+constexpr uint16_t kVersionFlags = wire::kNoVersion | wire::kOtherVersion;
 
 }  // namespace
 
@@ -85,6 +90,8 @@ void ProtocolOracle::NoteOdd(const SentMessageInfo& sent) {
     run_.odd = &kNotJson;
   } else if (sent.message.kind == Kind::kInvalid) {
     run_.odd = &kOddJson;
+  } else if ((sent.message.flags & kVersionFlags & ~seeds_->usual_flags) != 0) {
+    run_.odd = &kOtherVersion;
   }
 }
 

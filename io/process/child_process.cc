@@ -106,6 +106,12 @@ bool ChildProcess::HasRead() const {
   return ioctl(in_, FIONREAD, &unread) != 0 || unread == 0;
 }
 
+size_t ChildProcess::Unread() const {
+  int unread = 0;
+  if (in_ < 0 || ioctl(in_, FIONREAD, &unread) != 0) return SIZE_MAX;
+  return static_cast<size_t>(unread);
+}
+
 bool ChildProcess::HasEnded() const { return io::HasEnded(pid_); }
 
 void ChildProcess::CloseStdin() { CloseDescriptor(&in_); }

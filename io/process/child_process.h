@@ -49,6 +49,9 @@ class ChildProcess {
   size_t Write(std::string_view bytes);
   void CloseStdin();
   bool HasRead() const;  // it has read all that was written, or never will
+  // Bytes that were written and that it has not read, even if it never will; all, if stdin is
+  // closed.
+  size_t Unread() const;
   // Whether the process has ended, even if one of its children holds its pipes open.
   bool HasEnded() const;
 

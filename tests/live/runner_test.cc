@@ -73,6 +73,13 @@ TEST(RunnerTest, AMessageThatWasNotReadIsNotTheOneThatStopsAPlugin) {
             "silence after request open\n");
 }
 
+TEST(RunnerTest, TheErrorsOfEarlierMessagesAreNotWhyAPluginEnds) {
+  Live live("gives_up_late");
+  EXPECT_EQ(live.Calibrated().Play(std::string(kOpen) + "{}\n" + kGood),
+            "exit 1: gives up: ill: not a message:\n")
+      << "nor is the last message, which it has not read";
+}
+
 TEST(RunnerTest, APluginThatEndsInTheNextRunHasGivenItsReasonBefore) {
   Live live("dies_late");
   std::string keys = live.Calibrated().Run(kOpen);

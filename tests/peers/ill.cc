@@ -42,6 +42,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "exit",
                                        "fails_at_eof",
                                        "flood",
+                                       "gives_up_late",
                                        "gives_up_on_junk",
                                        "hang",
                                        "id_type",
@@ -162,6 +163,7 @@ bool Fault(const Message& message) {
   if (mode == "undefined") {
     peer::Say(2, "ill.cc:3:5: runtime error: index 9 out of bounds for type 'char [8]'\n");
   }
+  if (mode == "gives_up_late") peer::Say(2, "ill: invalid params of open\n");
   if (mode == "hang") {
     for (volatile unsigned i = 0;;) i = i + 1;
   }
@@ -283,6 +285,11 @@ class Plugin : public midwire::wire::FrameHandler {
       return mode == "notification" && message.method == "note"
                  ? Answer("null", R"("error":{"code":1,"message":"heard"})")
                  : "";
+    }
+    if (mode == "gives_up_late" && message.kind == Kind::kInvalid) {  // as clangd does
+      peer::Say(2, "ill: not a message: " + std::string(body) + "\n");
+      usleep(50'000);
+      _exit(1);
     }
     if (message.kind != Kind::kRequest) return Refusal("null", -32600);
     using Type = midwire::wire::Id::Type;

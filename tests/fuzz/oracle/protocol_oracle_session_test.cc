@@ -19,6 +19,8 @@ TEST(ProtocolOracleTest, APlaceNamesWhatWasNoMessageBefore) {
             "request open, 2 messages after a message that is not JSON");
   EXPECT_EQ(PlaceAfter("> {\"id\":2,\"method\":\"open\",}\n"), "request open, which is not JSON");
   EXPECT_EQ(PlaceAfter("> {}\n"), "invalid ?, which is no message");
+  EXPECT_EQ(PlaceAfter("> {\"jsonrpc\":\"1.0\",\"method\":\"note\"}\n"),
+            "notification note, which is not JSON-RPC 2.0");
   EXPECT_EQ(PlaceAfter("> {\"id\":2,\"method\":\"open\",}}\n"), "junk text, which is not JSON")
       << "one line";
   EXPECT_EQ(PlaceAfter("> {}\n> ready\n"), "junk text, 1 message after JSON that is no message");
