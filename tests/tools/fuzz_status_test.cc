@@ -80,6 +80,21 @@ TEST(FuzzStatusTest, OfOneKindTheFlakyComesLast) {
                                  "  error   exit: a (flaky)\n"));
 }
 
+TEST(FuzzStatusTest, TheSummaryHasWhatTheReductionHasShown) {
+  testing::internal::CaptureStdout();
+  FuzzStatus status(/*json=*/false);
+  for (const char* file : {"a", "b"}) {
+    status.OnLine(R"({"event":"finding","severity":"error","kind":"crash","oracle":"exit",)"
+                  R"("text":"exit 1, after ping","confirmed":0,"tries":0,"cassette":")" +
+                  std::string(file) + "\"}");
+  }
+  status.OnReduced("b", {.finding = {.text = "exit 1, after open"}, .hits = 5, .tries = 5}, {});
+  status.Finish({}, 0, "folder");
+  EXPECT_THAT(testing::internal::GetCapturedStdout(),
+              testing::HasSubstr("  error   exit: exit 1, after open\n"
+                                 "  error   exit: exit 1, after ping (flaky)\n"));
+}
+
 TEST_F(FuzzLikeTest, WhatIsLikeAFindingIsWrittenToItsFileAndCounted) {
   const std::string cassette = Missing("missing open");
   testing::internal::CaptureStdout();

@@ -125,6 +125,11 @@ void FuzzStatus::OnLine(const std::string& line) {
 void FuzzStatus::OnReduced(const std::string& cassette, const fuzz::Investigated& reduced,
                            const fuzz::SentSize& sent) {
   ClearStatus();
+  for (Listed& listed : listed_) {
+    if (listed.cassette != cassette) continue;
+    listed.text = reduced.finding.text;
+    listed.rank.flaky = reduced.hits < reduced.tries;
+  }
   if (json_) {
     std::string line;
     wire::JsonWriter json(&line);
@@ -174,15 +179,14 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
     ++unlisted_;
     return;
   }
-  std::string line = "  " + severity;
-  line.resize(10, ' ');
-  line += std::string(event.String("oracle")) + ": ";
-  line += event.String("text").substr(0, kMaxTitle);
+  std::string start = "  " + severity;
+  start.resize(10, ' ');
+  start += std::string(event.String("oracle")) + ": ";
   const fuzz::FindingRank rank = {
       .kind = fuzz::ParseFaultKind(event.String("kind")).value_or(fuzz::FaultKind::kMemoryError),
       .flaky = !state.empty(),
       .key = std::string(event.String("key"))};
-  listed_.push_back({rank, wire::Escaped(line) + (rank.flaky ? " (flaky)" : ""),
+  listed_.push_back({rank, std::move(start), std::string(event.String("text")),
                      std::string(event.String("cassette"))});
 }
 
@@ -194,7 +198,10 @@ void FuzzStatus::WriteWorstFirst() {
   output_.Write("worst first:\n");
   const size_t shown = std::min(listed_.size(), kMaxSummary);
   for (size_t i = 0; i < shown; ++i) {
-    output_.Write(listed_[i].line + AndLikeIt(like_.CountFor(listed_[i].cassette)) + "\n");
+    const Listed& listed = listed_[i];
+    output_.Write(wire::Escaped(listed.start + listed.text.substr(0, kMaxTitle)) +
+                  (listed.rank.flaky ? " (flaky)" : "") +
+                  AndLikeIt(like_.CountFor(listed.cassette)) + "\n");
   }
   const uint64_t more = listed_.size() - shown + unlisted_;
   if (more > 0) output_.Write("  and " + std::to_string(more) + " more: see midwire findings\n");

@@ -46,7 +46,7 @@ class FuzzStatus {
   int64_t shown_ns_ = 0;
   struct Listed {
     fuzz::FindingRank rank;
-    std::string line, cassette;
+    std::string start, text, cassette;  // start: severity and oracle
   };
   std::vector<Listed> listed_;
   AlikeFindings like_;
