@@ -216,8 +216,10 @@ void Runner::Settle() {
     fresh_needed_ = true;
     // Another thread of the peer may still work on it.
     const auto answered = [this] { return state().due == 0; };
-    const bool starved = closely_ && io::StateOf(peer_.pid()).starved_ns > Timeout() / kLateShare;
-    if (!starved || IsStuck(answered, ran)) oracle_.ReportMissing(Oracle::kMissing);
+    // A thread that still waits for a processor has no time of that yet.
+    const io::ProcessState now = closely_ ? io::StateOf(peer_.pid()) : io::ProcessState();
+    const bool late = !now.asleep || now.starved_ns > Timeout() / kLateShare;
+    if (!late || IsStuck(answered, ran)) oracle_.ReportMissing(Oracle::kMissing);
   }
   oracle_.ReportUnanswered();
 }
