@@ -78,6 +78,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     if (record.probe_by_text) json.Key("probe_by_text").Bool(true);
   }
   json.Key("timeout_ms").Number(record.timeout_ms);
+  if (record.start_ms != 0) json.Key("start_ms").Number(record.start_ms);
   if (record.framing != wire::Framing::kAuto) {
     json.Key("framing").Text(Name(record.framing));
     if (record.no_version) json.Key("no_version").Bool(true);
@@ -275,6 +276,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
   record.timeout_ms = number("timeout_ms");
+  record.start_ms = std::max<int64_t>(number("start_ms"), 0);
   record.max_growth = static_cast<uint64_t>(std::max<int64_t>(number("max_growth"), 0));
   if (!wire::ParseFraming(finding->String("framing"), &record.framing)) {
     record.framing = wire::Framing::kAuto;

@@ -71,6 +71,7 @@ struct FindingRecord {
   std::string probe;
   bool probe_by_text = false;  // the id of the probe is a string
   int64_t timeout_ms = 0;      // for an answer; of a host, for the whole run
+  int64_t start_ms = 0;        // from the start of the plugin to its first answer; 0: not known
   bool of_host = false;        // the host failed, and the input is the plugin's side
   std::string plugin_name;     // the name by which the host finds its plugin on PATH; may be empty
   // What the seeds show of the protocol. The case alone shows less, and has methods of mutants.

@@ -67,6 +67,7 @@ Status Runner::StartPeer() {
     if (const Status before = options_.before(); !before) return before;
     before_ns_ = io::MonotonicNow() - begin;
   }
+  started_at_ = io::MonotonicNow();
   const Status started = peer_.Start();
   if (!started) return started;
   ++starts_;

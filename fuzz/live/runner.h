@@ -101,6 +101,7 @@ class Runner : public Target {
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
   bool AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns);
   bool AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns);
+  int64_t StartTimeLeft() const;
   int64_t Timeout() const;
   int64_t StepTimeout() const;
   int64_t LostTimeout() const;
@@ -162,6 +163,7 @@ class Runner : public Target {
   int64_t use_ns_ = 0, lost_ns_ = 0;
   int64_t before_ns_ = 0;      // of RunnerOptions::before, the last time
   int64_t opened_ns_ = 0;      // from its start to its first answer
+  int64_t started_at_ = 0;     // of the process: a point in time
   bool received_ = false;      // this process has sent something
   size_t received_bytes_ = 0;  // of all processes
   int patience_ = 1;

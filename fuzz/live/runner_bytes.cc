@@ -17,11 +17,16 @@ constexpr int64_t kFirstLook = 20'000;
 
 }  // namespace
 
-int64_t Runner::Timeout() const {
-  return timeout_ns_ * patience_ + (received_ ? 0 : kStarts * opened_ns_);
+// What is left of the additional time for the first answer. It is counted from the start on, not
+// anew in each of the waits of a run: a peer that answers nothing had three times as much.
+int64_t Runner::StartTimeLeft() const {
+  if (received_) return 0;
+  return std::max<int64_t>(0, started_at_ + kStarts * opened_ns_ - io::MonotonicNow());
 }
 
-int64_t Runner::LostTimeout() const { return lost_ns_ + (received_ ? 0 : kStarts * opened_ns_); }
+int64_t Runner::Timeout() const { return timeout_ns_ * patience_ + StartTimeLeft(); }
+
+int64_t Runner::LostTimeout() const { return lost_ns_ + StartTimeLeft(); }
 
 // Time for an answer within an input, without that for the start of the process.
 int64_t Runner::StepTimeout() const { return received_ ? Timeout() / kPatientSteps : Timeout(); }

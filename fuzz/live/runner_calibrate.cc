@@ -14,6 +14,9 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 // An answer has so many times the time of the slowest recorded one.
 constexpr int64_t kSlowestTimes = 5;
+// A finding is replayed on another machine, or beside other programs: its start takes so many times
+// as long. If its time is not in the record, or a multiple of it is too long, it is the longest.
+constexpr int64_t kSlowerStart = 10, kLongestStart = kFirstTimeout / kStarts;
 // Methods that are tried because they may end a peer, and the time for it to end: each start waits
 // for that.
 constexpr size_t kMaxTrials = 4;
@@ -36,13 +39,15 @@ void Runner::UseRecord(const FindingRecord& record) {
   probe_by_text_ = record.probe_by_text;
   timeout_ns_ =
       std::clamp<int64_t>(record.timeout_ms, kMinAnswerTimeout / kMs, kFirstTimeout / kMs) * kMs;
-  opened_ns_ = kFirstTimeout / kStarts;  // the time of the start is unknown
+  const int64_t start_ns = std::min(record.start_ms, kFirstTimeout / kMs) * kMs;
+  opened_ns_ = std::min(record.start_ms != 0 ? kSlowerStart * start_ns : INT64_MAX, kLongestStart);
 }
 
 void Runner::Describe(FindingRecord* record) const {
   record->probe = probe_body_;
   record->probe_by_text = probe_by_text_;
-  record->timeout_ms = timeout_ns_ / 1'000'000;
+  record->timeout_ms = timeout_ns_ / kMs;
+  if (opened_ns_ > 0) record->start_ms = std::max<int64_t>(opened_ns_ / kMs, 1);
 }
 
 // The probe of calibration may have met a peer that was still loading, or a busy machine: the last

@@ -57,6 +57,7 @@ FindingRecord Full() {
           .probe = R"("method":"ping")",
           .probe_by_text = true,
           .timeout_ms = 250,
+          .start_ms = 30,
           .of_host = true,
           .plugin_name = "notes"};
 }
@@ -82,6 +83,7 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.probe, full.probe);
   EXPECT_EQ(again.probe_by_text, full.probe_by_text);
   EXPECT_EQ(again.timeout_ms, full.timeout_ms);
+  EXPECT_EQ(again.start_ms, full.start_ms);
   EXPECT_EQ(again.of_host, full.of_host);
   EXPECT_EQ(again.plugin_name, full.plugin_name);
 }
