@@ -99,6 +99,7 @@ class Runner : public Target {
   bool WriteAll(std::string_view bytes, bool split, bool is_probe);
   bool WriteOn(std::string_view bytes, bool split);
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
+  void AwaitQuiet();
   bool AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns);
   bool AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns);
   int64_t StartTimeLeft() const;

@@ -196,6 +196,8 @@ void Runner::Settle() {
     if (busy) Report(NoAnswerFinding(*busy, NewErr(), oracle_.PlaceAfter(oracle_.last_sent())));
     return;
   }
+  // What it writes after the probe is about the probe.
+  if (closely_ && state().due == 0) AwaitQuiet();
   const bool was_owed = state().due != 0;
   const std::string owed(oracle_.first_expected_method());
   const int64_t ran = RanFor();

@@ -136,6 +136,19 @@ bool Runner::AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns)
   return answered();
 }
 
+// Reads until the peer has read everything and sleeps: what it writes by then belongs to what was
+// sent.
+void Runner::AwaitQuiet() {
+  const int64_t end = io::MonotonicNow() + Timeout();
+  for (int64_t look = kFirstLook; !peer_.out_ended() && !(stop && stop()); look *= 2) {
+    const bool quiet = peer_.HasRead() && peer_.Sleeps();
+    const int64_t left = end - io::MonotonicNow();
+    Await([] { return false; }, quiet ? 0 : std::min(left, look));
+    if (quiet || left <= 0) break;
+  }
+  Read(0, false);
+}
+
 // Waits for expected replies; each reply restarts the time. A peer whose own request got a damaged
 // answer gets a good one, because it may correctly wait for it.
 bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
