@@ -374,11 +374,8 @@ class PositionsRule : public CheckRule {
     Misplaced wrong = DescribeMisplaced(text, located, position, *unit_);
     const std::string_view last = wrong.of_line ? names.line : names.character;
     if (!last.empty()) path.push_back({last, 0});
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = wire::PointerText(path);
-    violation.expected = std::move(wrong.expected);
-    violation.got = std::move(wrong.got);
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, wire::PointerText(path), std::move(wrong.expected),
+                     std::move(wrong.got));
     if (located.fit == TextDocument::Fit::kInsideCharacter) return std::nullopt;
     return located.offset;
   }

@@ -65,11 +65,8 @@ class UriRule : public CheckRule {
     bool& reported = first.reported[static_cast<int>(seen.direction())];
     if (first.text == uri || reported) return;
     reported = true;
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = wire::PointerText(path);
-    violation.expected = first.text + " as in #" + std::to_string(first.number);
-    violation.got = std::move(uri);
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, wire::PointerText(path),
+                     first.text + " as in #" + std::to_string(first.number), std::move(uri));
   }
 
   // Once per session: silence about the other resources would look like praise.

@@ -43,11 +43,8 @@ class AmongRule : public CheckRule {
     for (const RulePlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (values_.contains(wire::HashValue(value))) return;
-        Violation violation = CheckReport::Of("", seen);
-        violation.pointer = wire::PointerText(path);
-        violation.expected = "a value sent at " + of_.front().text;
-        violation.got = Kept(value);
-        report->Add(std::move(violation), *rule_);
+        report->AddWrong(seen, *rule_, wire::PointerText(path),
+                         "a value sent at " + of_.front().text, Kept(value));
       });
     }
   }

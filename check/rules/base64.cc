@@ -87,13 +87,10 @@ class Base64Rule : public CheckRule {
     const std::optional<Base64Fault> fault = FindBase64Fault(text);
     if (!fault) return;
     const size_t from = fault->at - std::min(fault->at, kShownBefore);
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = wire::PointerText(path);
-    violation.expected = fault->expected;
-    violation.got = (from > 0 ? "..." : "") +
-                    std::string(text.substr(from, fault->at - from + kShownAfter)) + " (byte " +
-                    std::to_string(fault->at) + ")";
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, wire::PointerText(path), fault->expected,
+                     (from > 0 ? "..." : "") +
+                         std::string(text.substr(from, fault->at - from + kShownAfter)) +
+                         " (byte " + std::to_string(fault->at) + ")");
   }
 
   const wire::RuleSpec* rule_;

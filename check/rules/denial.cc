@@ -112,11 +112,8 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
   if (IsCall(seen) || (judges_answers_ && seen.message->IsAnswer())) {
     if (std::optional<Denied> denied = Judge(seen)) {
       if (code_) denied_.Add(seen, Kept(denied->got));
-      Violation violation = CheckReport::Of("", seen);
-      violation.pointer = std::move(denied->pointer);
-      violation.expected = std::move(denied->expected);
-      violation.got = std::move(denied->got);
-      report->Add(std::move(violation), asking_);
+      report->AddWrong(seen, asking_, std::move(denied->pointer), std::move(denied->expected),
+                       std::move(denied->got));
     }
   }
   if (const std::optional<std::string> asked = denied_.Take(seen)) {

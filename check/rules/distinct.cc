@@ -107,11 +107,8 @@ class DistinctRule : public CheckRule {
       if (is_new && retry_ && before != nullptr && seen.kind() == wire::Kind::kRequest)
         sent_.Add(seen, Sent{*group, hash});
       if (where.empty()) return;
-      Violation violation = CheckReport::Of("", seen);
-      violation.pointer = wire::PointerText(path);
-      violation.expected = "another value than " + where;
-      violation.got = Kept(value);
-      report->Add(std::move(violation), *rule_);
+      report->AddWrong(seen, *rule_, wire::PointerText(path), "another value than " + where,
+                       Kept(value));
     });
   }
 

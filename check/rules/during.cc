@@ -73,11 +73,7 @@ class DuringRule : public CheckRule {
     }
   }
   void Add(const Observed& seen, std::string pointer, std::string got, CheckReport* report) const {
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = std::move(pointer);
-    violation.expected = "an open " + open_.front();
-    violation.got = std::move(got);
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, std::move(pointer), "an open " + open_.front(), std::move(got));
   }
   // How many requests of "open" this party waits for.
   uint64_t& waiting(wire::Direction direction) { return waiting_[static_cast<int>(direction)]; }

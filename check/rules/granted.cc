@@ -32,11 +32,8 @@ class GrantedRule : public CheckRule {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         const auto grant = grants_.find(Meant(value));
         if (grant == grants_.end() || grant->second.state() != Grant::State::kNo) return;
-        Violation violation = CheckReport::Of("", seen);
-        violation.pointer = wire::PointerText(path);
-        violation.expected = "a grant at " + grant->second.place();
-        violation.got = Kept(value);
-        report->Add(std::move(violation), *rule_);
+        report->AddWrong(seen, *rule_, wire::PointerText(path),
+                         "a grant at " + grant->second.place(), Kept(value));
       });
     }
     for (auto& [name, grant] : grants_) {

@@ -66,11 +66,8 @@ class IncreasingRule : public CheckRule {
       return;
     }
     if (wire::CompareNumbers(*number, known->second) <= 0) {
-      Violation violation = CheckReport::Of("", seen);
-      violation.pointer = wire::PointerText(place.pointer);
-      violation.expected = "above " + known->second;
-      violation.got = *number;
-      report->Add(std::move(violation), *rule_);
+      report->AddWrong(seen, *rule_, wire::PointerText(place.pointer), "above " + known->second,
+                       std::string(*number));
     }
     known->second = *number;
   }

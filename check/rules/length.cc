@@ -86,11 +86,8 @@ class LengthRule : public CheckRule {
 
   void Report(const Observed& seen, const wire::Path& path, std::string expected, size_t length,
               CheckReport* report) const {
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = wire::PointerText(path);
-    violation.expected = std::move(expected);
-    violation.got = std::to_string(length);
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, wire::PointerText(path), std::move(expected),
+                     std::to_string(length));
   }
 
   const wire::RuleSpec* rule_;

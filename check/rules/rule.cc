@@ -127,4 +127,13 @@ void CheckReport::Add(Violation violation, const wire::RuleSpec& rule) {
   Send(std::move(violation));
 }
 
+void CheckReport::AddWrong(const Observed& seen, const wire::RuleSpec& rule, std::string pointer,
+                           std::string expected, std::string got) {
+  Violation violation = Of("", seen);
+  violation.pointer = std::move(pointer);
+  violation.expected = std::move(expected);
+  violation.got = std::move(got);
+  Add(std::move(violation), rule);
+}
+
 }  // namespace midwire::check

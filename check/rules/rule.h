@@ -88,6 +88,9 @@ class CheckReport {
   wire::Severity SeverityOf(std::string_view rule, wire::Severity otherwise) const;
   // A violation of a rule of the dialect.
   void Add(Violation violation, const wire::RuleSpec& rule);
+  // The same: the message should have `expected` at the pointer, but has `got`.
+  void AddWrong(const Observed& seen, const wire::RuleSpec& rule, std::string pointer,
+                std::string expected, std::string got);
   // The same, if the session has bytes of that direction, now or later: without them, nothing is
   // known of what that party sent. Such violations wait; at most kMaxWaiting are kept.
   void AddIfReceived(wire::Direction direction, Violation violation,

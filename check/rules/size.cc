@@ -16,11 +16,9 @@ class SizeRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const auto value = ValueOf(at_, seen);
     if (!value || static_cast<int64_t>(value->size()) <= max_) return;
-    Violation violation = CheckReport::Of("", seen);
-    violation.pointer = wire::PointerText(at_.pointer);
-    violation.expected = "at most " + std::to_string(max_) + " bytes";
-    violation.got = std::to_string(value->size()) + " bytes";
-    report->Add(std::move(violation), *rule_);
+    report->AddWrong(seen, *rule_, wire::PointerText(at_.pointer),
+                     "at most " + std::to_string(max_) + " bytes",
+                     std::to_string(value->size()) + " bytes");
   }
 
  private:

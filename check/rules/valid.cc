@@ -148,11 +148,9 @@ class ValidRule : public CheckRule {
     const auto known = values_.find(key);
     if (known == values_.end() && values_.size() >= kMaxRemembered) return;
     if (once_ && known != values_.end() && StateOf(known->second) == State::kValid) {
-      Violation violation = CheckReport::Of("", seen);
-      violation.pointer = wire::PointerText(path);
-      violation.expected = "the end of that of #" + std::to_string(known->second.made) + " first";
-      violation.got = Kept(value);
-      report->Add(std::move(violation), *rule_);
+      report->AddWrong(seen, *rule_, wire::PointerText(path),
+                       "the end of that of #" + std::to_string(known->second.made) + " first",
+                       Kept(value));
     }
     const bool asks = seen.kind() == wire::Kind::kRequest && IsOf(answered_, seen);
     if (asks) asked_.Add(seen, key);
