@@ -8,7 +8,6 @@
 #include <functional>
 #include <optional>
 
-#include "trace/redact/randomness.h"
 #include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
@@ -151,7 +150,7 @@ std::optional<std::string> Ipv4Token(std::string_view value, const Draw& below) 
   for (size_t at = 0; at < value.size(); ++at, ++parts) {
     const size_t end = std::min(value.find('.', at), value.size());
     const size_t size = end - at;
-    if (size < 1 || size > 3 || !AllOf(value.substr(at, size), wire::IsDigit)) return std::nullopt;
+    if (size < 1 || size > 3 || !wire::IsDigits(value.substr(at, size))) return std::nullopt;
     if (size == 3 && value.substr(at, size) > "255") return std::nullopt;
     PutNumber(kFirst[size - 1] + below(kCount[size - 1]), token.data() + at, size);
     at = end;
@@ -206,7 +205,7 @@ bool IsLongHex(std::string_view value) {
 // it keeps is public: the punctuation that the format has, and a URI's scheme. Nothing: the value
 // has none of the formats.
 std::optional<std::string> TokenOfFormat(std::string_view value, const Draw& below) {
-  if (AllOf(value, wire::IsDigit)) return TokenOfClasses(value, 0, below);
+  if (wire::IsDigits(value)) return TokenOfClasses(value, 0, below);
   if (wire::IsUuid(value)) return UuidToken(value, below);
   if (IsLongHex(value)) return HexToken(value, below);
   if (auto token = TimeToken(value, below)) return token;

@@ -50,6 +50,23 @@ void EachHeaderMember(std::string_view event, const Take& take) {
   }
 }
 
+// Searches the parts of an event that may hold a secret: arguments, texts, values of a header.
+// `now`: a copy of it, in which they are replaced; null: they are only looked at.
+void SearchEvent(const Finder& finder, const Event& event, const Finder::Take& take, Event* now) {
+  if (const auto* const spawn = std::get_if<SpawnEvent>(&event)) {
+    finder.InArguments(spawn->argv, take, now ? &std::get<SpawnEvent>(*now).argv : nullptr);
+  } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
+    finder.InText(note->text, take, now ? std::get<NoteEvent>(*now).text.data() : nullptr);
+  } else if (const auto* const header = std::get_if<HeaderEvent>(&event)) {
+    EachHeaderMember(header->json, [&](std::string object, size_t at) {
+      const std::string was = object;
+      finder.InMessage(was, std::nullopt, take, now ? object.data() : nullptr);
+      const size_t size = was.size() - 2;
+      if (now) std::get<HeaderEvent>(*now).json.replace(at, size, object, 1, size);
+    });
+  }
+}
+
 Status TooMany() {
   return Error{"too many different secrets: more than 64 MiB of them", "",
                "name fewer places (--secret, --secret-key)"};
@@ -94,16 +111,8 @@ Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where)
 
 Status TraceSecrets::FindInEvent(const Event& event) {
   Status done = Ok{};
-  const Finder::Take find = Adding({.stream = Stream::kEvents, .pointer = "/text"}, &done);
-  if (const auto* const spawn = std::get_if<SpawnEvent>(&event)) {
-    finder_.InArguments(spawn->argv, find);
-  } else if (const auto* const note = std::get_if<NoteEvent>(&event)) {
-    finder_.InText(note->text, find);
-  } else if (const auto* const header = std::get_if<HeaderEvent>(&event)) {
-    EachHeaderMember(header->json, [&](const std::string& object, size_t) {
-      finder_.InMessage(object, std::nullopt, find);
-    });
-  }
+  SearchEvent(finder_, event, Adding({.stream = Stream::kEvents, .pointer = "/text"}, &done),
+              nullptr);
   return done;
 }
 
@@ -191,24 +200,15 @@ void TraceSecrets::HideInEvent(std::string* event) const {
 
 // Values that are not searched for.
 void TraceSecrets::HideWhereFound(std::string* event) const {
-  Result<Event> parsed = ParseEvent(*event);
-  if (!parsed) return;
-  if (auto* const spawn = std::get_if<SpawnEvent>(&*parsed)) {
-    const std::vector<std::string> was = spawn->argv;
-    everywhere_.InArguments(was, TokenOf(), &spawn->argv);
-    if (spawn->argv != was) *event = ToJson(*spawn);
-  } else if (auto* const note = std::get_if<NoteEvent>(&*parsed)) {
-    const std::string was = note->text;
-    everywhere_.InText(was, TokenOf(), note->text.data());
-    if (note->text == was) return;
-    *event = was == *event ? note->text : ToJson(*note);
-  } else if (std::holds_alternative<HeaderEvent>(*parsed)) {
-    const std::string was = *event;
-    EachHeaderMember(was, [&](const std::string& object, size_t at) {
-      std::string now = object;
-      everywhere_.InMessage(object, std::nullopt, TokenOf(), now.data());
-      event->replace(at, now.size() - 2, now, 1, now.size() - 2);
-    });
+  const Result<Event> was = ParseEvent(*event);
+  if (!was) return;
+  Event now = *was;
+  SearchEvent(everywhere_, *was, TokenOf(), &now);
+  const auto* const note = std::get_if<NoteEvent>(&now);
+  if (note != nullptr && std::get<NoteEvent>(*was).text == *event) {
+    *event = note->text;  // an event of a newer version
+  } else if (ToJson(now) != ToJson(*was)) {
+    *event = ToJson(now);
   }
 }
 
