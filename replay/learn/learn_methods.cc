@@ -58,6 +58,17 @@ std::map<std::string, MethodCounts> CountMethods(const std::vector<Evidence>& ru
   return methods;
 }
 
+// How a refusal names it.
+std::string OrderOf(const std::string& method, const std::string& early) {
+  std::string text = "the order of " + method;
+  if (!early.empty()) {
+    text += " (" + early +
+            " came before our answer to it; if it need not wait for that: --floating " + method +
+            ")";
+  }
+  return text;
+}
+
 }  // namespace
 
 // A text that is the same in all runs, but cut elsewhere. False: there is none.
@@ -92,17 +103,6 @@ void Learner::LearnFloating(const std::string& method, const std::string& early)
                                             : early + " does not always wait for our answer to it",
                               {},
                               0};
-}
-
-// How a refusal names it.
-std::string OrderOf(const std::string& method, const std::string& early) {
-  std::string text = "the order of " + method;
-  if (!early.empty()) {
-    text += " (" + early +
-            " came before our answer to it; if it need not wait for that: --floating " + method +
-            ")";
-  }
-  return text;
 }
 
 // `surplus`: of each run, how many messages came more than recorded, or fewer.
