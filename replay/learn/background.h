@@ -13,7 +13,7 @@
 namespace midwire::replay {
 
 // `recorded`: the peer's notifications by method. `background`: of the dialect. One lesson
-// (kVolatile) for each method that has such a message.
+// (kVolatile) for each method that has such a message, or of which each message is one.
 std::vector<Lesson> BackgroundLessons(
     const std::map<std::string, std::vector<std::string>>& recorded,
     const std::vector<wire::PlaceValue>& background);

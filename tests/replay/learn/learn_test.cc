@@ -185,6 +185,12 @@ TEST(LearnTest, AnyValueInTheBackgroundPlaceWithoutValues) {
               ElementsAre("volatile progressUpdate"));
 }
 
+TEST(LearnTest, AMethodOfTheBackgroundAlthoughTheTraceHasNone) {
+  const wire::PlaceValue any = {*wire::ParseMethodPlace("progressUpdate:/event"), {}};
+  EXPECT_THAT(BackgroundOf(any, {}), ElementsAre("volatile progressUpdate"));
+  EXPECT_THAT(BackgroundOf(KindIsReport(), {}), IsEmpty());
+}
+
 TEST(LearnTest, ATextInChunks) {
   EXPECT_THAT(LearnedOfNotes([](int run) {
                 const std::string text = "some output";
