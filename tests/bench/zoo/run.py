@@ -46,19 +46,25 @@ class Zoo:
         main, target = os.path.join(HERE, "main.cc"), os.path.join(HERE, "target.cc")
         flags = subprocess.run([self.midwire, "cov-flags"], check=True, stdout=subprocess.PIPE,
                                text=True).stdout.split()
-        base = ["-std=c++20", "-O2", *SOURCES]
-        self.made("peer", "g++", *base, main)
-        self.made("cov", "clang++", *base, main, *flags)
-        self.made("libfuzzer", "clang++", *base, target, "-g", "-fsanitize=fuzzer,address")
+        base, libraries = ["-std=c++20", "-O2", "-I" + ROOT, *SOURCES], self.libraries()
+        self.made("peer", "g++", *base, main, *libraries)
+        self.made("cov", "clang++", *base, main, *flags, *libraries)
+        self.made("libfuzzer", "clang++", *base, target, "-g", "-fsanitize=fuzzer,address", *libraries)
         self.afl = shutil.which("afl-fuzz") and shutil.which("afl-clang-fast++")
         if self.afl:
-            self.made("afl", "afl-clang-fast++", *base, target, "-fsanitize=fuzzer")
+            self.made("afl", "afl-clang-fast++", *base, target, "-fsanitize=fuzzer", *libraries)
         self.made("bare", "g++", "-std=c++20", "-O2", os.path.join(HERE, "bare_pingpong.cc"))
         for framing in FRAMINGS:
             corpus = self.path("corpus-" + framing)
             subprocess.run([self.midwire, "corpus", self.session(framing), "--dialect", DIALECT, "-o",
                             corpus, "--dict", os.path.join(corpus, "dict")], check=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def libraries(self):
+        """Of a static library only what a program uses is linked. libFuzzer has its own main."""
+        archives = sorted(glob.glob(self.build + "/**/libmidwire_*.a", recursive=True))
+        return ["-Wl,--start-group", *(name for name in archives if "fuzz_main" not in name),
+                "-Wl,--end-group", "-ldeflate", "-lre2", "-lsodium"]
 
     def path(self, name):
         return os.path.join(self.work, name)
@@ -319,17 +325,13 @@ def rates(zoo, seconds):
 
 def in_process(zoo, runs):
     """Runs per second of one dispatcher: under the kit, and as a target of libFuzzer without it."""
-    # Of a static library only what a target uses is linked. libFuzzer has its own main.
-    archives = sorted(glob.glob(zoo.build + "/**/libmidwire_*.a", recursive=True))
-    libraries = ["-Wl,--start-group", *(name for name in archives if "fuzz_main" not in name),
-                 "-Wl,--end-group", "-ldeflate", "-lre2", "-lsodium"]
     variants = {"plain": ["-DMIDWIRE_RATE_PLAIN"], "mutators": ["-DMIDWIRE_RATE_MUTATORS"], "kit": []}
     sanitizers = {"none": "fuzzer", "address": "fuzzer,address"}
     for sanitizer, flag in sanitizers.items():
         for variant, defines in variants.items():
             zoo.made(f"rate-{sanitizer}-{variant}", "clang++", "-std=c++20", "-O2", "-DNDEBUG",
                      "-fsanitize=" + flag, "-I" + ROOT, *defines, os.path.join(HERE, "rate_target.cc"),
-                     *libraries)
+                     *zoo.libraries())
     seeds = zoo.path("rate-seeds")
     os.makedirs(seeds, exist_ok=True)
     bodies = [json.dumps({"jsonrpc": "2.0", "id": i, "method": method,
