@@ -86,7 +86,8 @@ std::string CauseOf(std::string_view key) {
   for (const PartOfKey& row : kParts) {
     if (found == nullptr && key.starts_with(row.start)) found = &row;
   }
-  if (found == nullptr || key.ends_with(" echo")) return std::string(key);
+  const bool repeats = key == std::string(Words(key, 1)) + " echo";  // what was sent to it
+  if (found == nullptr || repeats) return std::string(key);
   switch (found->part) {
     case KeyPart::kOracle:
     case KeyPart::kLines:

@@ -23,6 +23,7 @@ TEST(CauseOfTest, WhatChangesFromPlaceToPlaceIsNoPartOfTheCause) {
            {"dialect direction open", "dialect direction open"},
            {"pollution listening on #", "pollution"},
            {"pollution echo", "pollution echo"},
+           {"pollution debug: echo", "pollution"},
            {"utf8 response", "utf8"},
            {"bad-message a frame that is no JSON", "bad-message a frame that is no JSON"},
            {"sanitizer AddressSanitizer: SEGV in a < b", "fault AddressSanitizer: SEGV in a"},
