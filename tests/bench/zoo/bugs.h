@@ -1,8 +1,11 @@
-// The bugs that a C++ peer of the zoo can have, one at a time. What each is, in which framing, and
+// The bugs that a C++ peer of the zoo can have, one or several. What each is, in which framing, and
 // what finds it in principle, is in bugs.json, which the runner reads.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bitset>
+#include <optional>
 #include <string_view>
 
 namespace zoo {
@@ -84,5 +87,19 @@ inline constexpr std::array<std::string_view, 37> kBugNames = {"none",
                                                                "compare",
                                                                "debug-pollution",
                                                                "host-answer"};
+
+using Bugs = std::bitset<kBugNames.size()>;
+
+// "both+cancel"; nullopt: a name is none of a bug.
+inline std::optional<Bugs> ParseBugs(std::string_view names) {
+  Bugs bugs;
+  for (size_t end = 0; end != names.npos; names.remove_prefix(end != names.npos ? end + 1 : 0)) {
+    end = names.find('+');
+    const auto found = std::find(kBugNames.begin(), kBugNames.end(), names.substr(0, end));
+    if (found == kBugNames.end()) return std::nullopt;
+    bugs.set(static_cast<size_t>(found - kBugNames.begin()));
+  }
+  return bugs;
+}
 
 }  // namespace zoo

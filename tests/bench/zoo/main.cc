@@ -1,8 +1,7 @@
-// zoo_peer BUG line|content-length: the peer as a plugin on stdin and stdout.
+// zoo_peer BUG[+BUG...] line|content-length: the peer as a plugin on stdin and stdout.
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -22,15 +21,14 @@ void WriteAll(std::string_view bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view name = argc > 2 ? argv[1] : "";
-  const auto found = std::find(zoo::kBugNames.begin(), zoo::kBugNames.end(), name);
-  if (found == zoo::kBugNames.end()) {
-    fputs("usage: zoo_peer BUG line|content-length\n", stderr);
+  const auto bugs = zoo::ParseBugs(argc > 2 ? argv[1] : "");
+  if (!bugs) {
+    fputs("usage: zoo_peer BUG[+BUG...] line|content-length\n", stderr);
     return 2;
   }
-  const auto bug = static_cast<zoo::Bug>(found - zoo::kBugNames.begin());
   std::string out;
-  zoo::Peer peer(bug, strcmp(argv[2], "line") == 0, [&](std::string_view bytes) { out += bytes; });
+  zoo::Peer peer(*bugs, strcmp(argv[2], "line") == 0,
+                 [&](std::string_view bytes) { out += bytes; });
   static char buffer[64 * 1024];
   while (true) {
     if (peer.busy()) {
@@ -44,13 +42,13 @@ int main(int argc, char** argv) {
     }
     const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
     if (count <= 0) {
-      if (bug == zoo::Bug::kSpinAtEof) continue;
+      if (peer.has(zoo::Bug::kSpinAtEof)) continue;
       peer.Idle();
       WriteAll(out);
       return 0;
     }
     peer.Feed({buffer, static_cast<size_t>(count)});
-    if (bug == zoo::Bug::kLostAtEof) {
+    if (peer.has(zoo::Bug::kLostAtEof)) {
       // Answers are gathered for a moment, to be written together; the end comes before.
       pollfd in = {STDIN_FILENO, POLLIN, 0};
       if (poll(&in, 1, 1) == 1) {

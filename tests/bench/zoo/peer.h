@@ -1,5 +1,5 @@
 // A small plugin as a class: bytes in, bytes out. With Bug::kNone it is correct and robust; with
-// any other value it has that one bug. main.cc runs it as a process, target.cc under a fuzzing
+// others it has these bugs. main.cc runs it as a process, target.cc under a fuzzing
 // engine.
 //
 // It implements initialize, initialized, shutdown, exit; echo, add, open / read / close (a handle),
@@ -25,7 +25,8 @@ using Sink = std::function<void(std::string_view bytes)>;
 
 class Peer {
  public:
-  Peer(Bug bug, bool lines, Sink write) : bug_(bug), lines_(lines), write_(std::move(write)) {}
+  Peer(Bugs bugs, bool lines, Sink write) : bugs_(bugs), lines_(lines), write_(std::move(write)) {}
+  bool has(Bug bug) const { return bugs_[static_cast<size_t>(bug)]; }
 
   void Feed(std::string_view bytes);
   void Idle();  // nothing has arrived for a moment
@@ -56,9 +57,8 @@ class Peer {
   std::string Error(int code, std::string_view text, const std::string& id) const;
   std::string Result(std::string_view result, const std::string& id) const;
   void Say(std::string_view body);
-  bool has(Bug bug) const { return bug_ == bug; }
 
-  const Bug bug_;
+  const Bugs bugs_;
   const bool lines_;
   const Sink write_;
   std::string in_;

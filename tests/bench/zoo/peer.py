@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""peer.py BUG line|content-length: the zoo's peer (peer.h) in Python. With `none` it is correct.
+"""peer.py BUG[+BUG...] line|content-length: the zoo's peer (peer.h) in Python. With `none` it is correct.
 
     none         one thread, one message after the other
     none-threads a thread that reads, and four that work
@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-BUG, FRAMING = sys.argv[1], sys.argv[2]
+BUGS, FRAMING = set(sys.argv[1].split("+")), sys.argv[2]
 MAX_BODY, MAX_HEADER, MAX_WAITING = 4 << 20, 8192, 256
 IN = sys.stdin.buffer
 OUT = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -25,15 +25,15 @@ class Refused(Exception):
 
 
 def say(message):
-    text = json.dumps(message, allow_nan=BUG == "infinity")
+    text = json.dumps(message, allow_nan="infinity" in BUGS)
     body = text.encode("utf-8")
-    if BUG == "chars-for-bytes":
+    if "chars-for-bytes" in BUGS:
         text = json.dumps(message, ensure_ascii=False)
         body = text.encode("utf-8", "replace")
     if FRAMING == "line":
         body += b"\n"
     else:
-        length = len(text) if BUG == "chars-for-bytes" else len(body)
+        length = len(text) if "chars-for-bytes" in BUGS else len(body)
         body = b"Content-Length: %d\r\n\r\n" % length + body
     with OUT_LOCK:
         while body:
@@ -78,7 +78,7 @@ def frames():
             name, _, value = field.partition(b":")
             value = value.strip(b" \t\r\n")
             if name.lower() == b"content-length":
-                if BUG == "length-throws":
+                if "length-throws" in BUGS:
                     length = int(value)
                 else:
                     length = int(value) if value.isdigit() and len(value) < 12 else None
@@ -122,7 +122,7 @@ def no_constant(name):
 
 def finite(text):
     number = float(text)
-    if BUG != "infinity" and number in (float("inf"), float("-inf")):
+    if "infinity" not in BUGS and number in (float("inf"), float("-inf")):
         raise ValueError(text)
     return number
 
@@ -135,7 +135,7 @@ def whole(text):
 
 def parse(body):
     text = body.decode("utf-8")
-    if BUG != "deep-nesting" and depth(text) > 100:
+    if "deep-nesting" not in BUGS and depth(text) > 100:
         raise ValueError("too deep")
     return json.loads(text, parse_constant=no_constant, parse_float=finite, parse_int=whole)
 
@@ -158,7 +158,7 @@ class Peer:
 
     def add(self, params):
         a, b = params.get("a"), params.get("b")
-        if BUG == "wrong-type":
+        if "wrong-type" in BUGS:
             return {"sum": int(a + b)}
         for number in (a, b):
             if isinstance(number, bool) or not isinstance(number, (int, float)):
@@ -240,7 +240,7 @@ class Peer:
             raise Refused(-32002, "not initialized")
         if self.shut:
             raise Refused(-32600, "shut down already")
-        if self.debug and BUG == "debug-pollution":
+        if self.debug and "debug-pollution" in BUGS:
             os.write(1, b"debug: a call\n")
         if method == "initialized":
             return None
@@ -263,7 +263,7 @@ class Peer:
 
     def one(self, message):
         """An answer, or None."""
-        if BUG == "null-element" and message is None:
+        if "null-element" in BUGS and message is None:
             return error(-32600, "no message", message["id"])
         if not isinstance(message, dict):
             return error(-32600, "no message")
@@ -285,7 +285,7 @@ class Peer:
                 params = {}
             if not isinstance(params, dict):
                 raise Refused(-32602, "params are an object")
-            if BUG == "dies-inside" and method == "read" and "handle" not in params:
+            if "dies-inside" in BUGS and method == "read" and "handle" not in params:
                 return None  # its worker has raised, and the exception is not checked
             with self.lock:
                 result = self.call(method, params, id, asks)
@@ -300,9 +300,9 @@ class Peer:
         try:
             message = parse(body)
         except (ValueError, RecursionError) as wrong:
-            if BUG == "deep-nesting" and isinstance(wrong, RecursionError):
+            if "deep-nesting" in BUGS and isinstance(wrong, RecursionError):
                 raise
-            if BUG == "utf8-throws" and isinstance(wrong, UnicodeDecodeError):
+            if "utf8-throws" in BUGS and isinstance(wrong, UnicodeDecodeError):
                 raise
             return say(error(-32700, "this is no JSON"))
         if not isinstance(message, list):
@@ -318,7 +318,7 @@ class Peer:
 def main():
     peer = Peer()
     bodies = lines() if FRAMING == "line" else frames()
-    if BUG not in ("none-threads", "lost-at-eof"):
+    if not BUGS & {"none-threads", "lost-at-eof"}:
         for body in bodies:
             peer.body(body)
         return
@@ -327,7 +327,7 @@ def main():
 
     def worker():
         while (body := work.get()) is not None:
-            if BUG == "lost-at-eof":
+            if "lost-at-eof" in BUGS:
                 time.sleep(0.002)
             peer.body(body)
             work.task_done()
@@ -336,13 +336,13 @@ def main():
     for thread in workers:
         thread.start()
     for body in bodies:
-        if b"later" in body or BUG == "lost-at-eof" and b"midwire/probe" in body:
+        if b"later" in body or "lost-at-eof" in BUGS and b"midwire/probe" in body:
             work.put(body)
         else:
-            if BUG != "lost-at-eof":
+            if "lost-at-eof" not in BUGS:
                 work.join()
             peer.body(body)
-    if BUG == "lost-at-eof":
+    if "lost-at-eof" in BUGS:
         os._exit(0)
     work.join()
 

@@ -5,6 +5,7 @@ fuzz reports for correct peers. Prints Markdown.
     tests/bench/zoo/run.py --build FOLDER                 median of 10 seeds, 30 s per bug: hours
     tests/bench/zoo/run.py --build FOLDER --budget 10     about an hour
     tests/bench/zoo/run.py --build FOLDER --seeds 3 --budget 10 --bug magic --part hunt
+    tests/bench/zoo/run.py --build FOLDER --seeds 5 --budget 60 --part causes
 
 FOLDER is a release build with `midwire`, `midwire-cov.o` and the libraries in it. Every fuzzer is
 pinned to one processor; --jobs runs that many in parallel.
@@ -266,6 +267,53 @@ def hunt(zoo, bugs, seeds, budget, jobs):
             + table(("bug", "peer", "what") + kinds, rows))
 
 
+SEVERAL = (
+    ("C++, 21 bugs", "c++", "deep-nesting+null-id+empty-batch+null-element+both+no-params+duplicate-id+"
+     "duplicate-keys+lone-surrogate+number-id+cut-utf8+cancel+none-open+after-shutdown+twice+"
+     "answers-notification+use-after-free+host-answer+answers-twice+deep-hang+debug-pollution"),
+    ("Python, 7 bugs", "python", "deep-nesting+utf8-throws+null-element+wrong-type+infinity+dies-inside+"
+     "debug-pollution"))
+SMALL = 4  # messages
+
+
+def causes(zoo, seeds, budget):
+    """Which causes each seed finds in peers that have several bugs, and how small the findings are."""
+    peers = [(label, Zoo.session("line"), ["--dialect", DIALECT], zoo.plugin(peer, bugs, "line"))
+             for label, peer, bugs in SEVERAL]
+    shallow = os.path.join(zoo.build, "tests", "peers", "shallow")
+    if os.path.exists(shallow):
+        peers.insert(0, ("shallow, 10 faults", os.path.join(os.path.dirname(HERE), "shallow.jsonl"), [],
+                         [shallow, "10", "0"]))
+    processor, text = min(os.sched_getaffinity(0)), "### Causes by seed\n"
+    for label, trace, dialect, plugin in peers:
+        found, small = {}, []
+        for seed in range(1, seeds + 1):
+            with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+                out = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(seed), "--max-time",
+                                    f"{budget}s", "--reduce-time", f"{budget}s", "--from", trace,
+                                    *dialect, "-o", folder + "/o", "--", *plugin], processor),
+                             3 * budget + 60)
+            events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+            sizes = {}
+            for event in events:
+                if event["event"] == "finding":
+                    # The name is made of the cause.
+                    found.setdefault(os.path.basename(event["cassette"]), (event["key"], set()))[1].add(seed)
+                if event["event"] in ("finding", "reduced"):
+                    sizes[event["cassette"]] = event["messages"]
+            small += [size <= SMALL for size in sizes.values()]
+            print(f"zoo: {label}, seed {seed}: {events[-1]['runs']} runs, {len(sizes)} findings",
+                  file=sys.stderr)
+        rows = [[key] + ["x" if seed in by else "" for seed in range(1, seeds + 1)]
+                for key, by in sorted(found.values(), key=lambda row: -len(row[1]))]
+        rows.append(["all"] + [str(sum(seed in by for _, by in found.values()))
+                               for seed in range(1, seeds + 1)])
+        text += (f"\n{label}: {len(found)} causes by all seeds together; {sum(small)} of {len(small)} "
+                 f"findings have at most {SMALL} messages.\n\n"
+                 + table(["cause"] + [f"seed {seed}" for seed in range(1, seeds + 1)], rows))
+    return text
+
+
 def calm(zoo, budget):
     rows = []
     processor = min(os.sched_getaffinity(0))
@@ -379,11 +427,12 @@ def report(build, seeds, budget, jobs, parts, only=None):
         made = {"calm": lambda: calm(zoo, budget),
                 "rates": lambda: rates(zoo, 5 if budget > 5 else 2),
                 "in-process": lambda: in_process(zoo, 1_000_000 if budget > 5 else 100_000),
-                "hunt": lambda: hunt(zoo, bugs, seeds, budget, jobs)}
+                "hunt": lambda: hunt(zoo, bugs, seeds, budget, jobs),
+                "causes": lambda: causes(zoo, seeds, budget)}
         return "\n".join(made[part]() for part in parts)
 
 
-PARTS = ("hunt", "calm", "rates", "in-process")
+PARTS = ("hunt", "calm", "rates", "in-process", "causes")
 
 
 def main():

@@ -16,7 +16,7 @@
 
 namespace {
 
-zoo::Bug bug = zoo::Bug::kNone;
+zoo::Bugs bugs;
 bool lines = true;
 
 void Check(bool good, const char* what) {
@@ -97,10 +97,9 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   const char* name = getenv("ZOO_BUG");
   const char* framing = getenv("ZOO_FRAMING");
   lines = framing == nullptr || strcmp(framing, "line") == 0;
-  const auto found = std::find(zoo::kBugNames.begin(), zoo::kBugNames.end(),
-                               std::string_view(name != nullptr ? name : "none"));
-  Check(found != zoo::kBugNames.end(), "$ZOO_BUG is none of the bugs");
-  bug = static_cast<zoo::Bug>(found - zoo::kBugNames.begin());
+  const auto parsed = zoo::ParseBugs(name != nullptr ? name : "none");
+  Check(parsed.has_value(), "$ZOO_BUG is none of the bugs");
+  bugs = *parsed;
   return 0;
 }
 
@@ -108,7 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   Asked asked = AskedIn(input);
   std::string out;
-  zoo::Peer peer(bug, lines, [&](std::string_view bytes) { out += bytes; });
+  zoo::Peer peer(bugs, lines, [&](std::string_view bytes) { out += bytes; });
   peer.Feed(input);
   peer.Idle();
   bool clean = true;
