@@ -124,7 +124,12 @@ std::optional<bool> Runner::IsStuck(const std::function<bool()>& answered, int64
     if (Gone() || (stop && stop())) return std::nullopt;
     const io::ProcessState now = io::StateOf(peer_.pid());
     const int64_t used = now.ran_ns - before.ran_ns, starved = now.starved_ns - before.starved_ns;
-    if (now.asleep && used + starved <= kBusyWindow / 5) return false;
+    // Twice: a child may end while they are looked at, and its parent wakes then.
+    if (before.asleep && now.asleep && used + starved <= kBusyWindow / 5) {
+      // It may have answered just before it fell asleep.
+      Read(0, false);
+      return answered() || Gone() ? std::nullopt : std::optional(false);
+    }
     if (now.ran_ns - ran_ns > Timeout()) return true;
     if (io::MonotonicNow() >= until) {
       if (now.ran_ns - ran_ns > Timeout() / kLateShare) return true;
