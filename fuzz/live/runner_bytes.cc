@@ -17,8 +17,8 @@ constexpr int64_t kFirstLook = 20'000;
 
 }  // namespace
 
-// What is left of the additional time for the first answer. It is counted from the start on, not
-// anew in each of the waits of a run: a peer that answers nothing had three times as much.
+// What is left of the additional time for the first answer. It is counted from the start on, and
+// not again in each of the waits of a run: a peer that answers nothing had three times as much.
 int64_t Runner::StartTimeLeft() const {
   if (received_) return 0;
   return std::max<int64_t>(0, started_at_ + kStarts * opened_ns_ - io::MonotonicNow());
