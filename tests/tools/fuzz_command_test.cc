@@ -240,11 +240,12 @@ TEST_F(FuzzCommandTest, ARelativeFolderIsBelowTheWorkingFolder) {
 
 TEST_F(FuzzCommandTest, AFindingThatCannotBeWrittenIsReported) {
   std::filesystem::create_directories(Path("fuzz"));
-  // A folder that root cannot write either.
+  // A folder that root cannot write either. For other users, fuzz ends before the search.
   std::filesystem::create_symlink("/proc", Path("fuzz/findings"));
   const Ran ran = Fuzz({"--max-runs", "20000", "--oracle", "signal"}, "crash");
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("cannot write a finding"));
+  EXPECT_THAT(ran.err, testing::AnyOf(HasSubstr("cannot write a finding"),
+                                      HasSubstr("cannot write to the folder")));
 }
 
 TEST_F(FuzzCommandTest, ADanglingLinkIsNoFindingAndNoSeed) {

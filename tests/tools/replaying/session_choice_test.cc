@@ -21,8 +21,8 @@ class MockSessionsTest : public CommandTest {
  protected:
   // What mock writes to a host that sends this line, with the traces of the folder.
   std::string Mock(const std::string& traces, const std::string& line) {
-    const std::string command = "cd " + Path(".") + " && printf '%s\\n' '" + line + "' | " +
-                                MidwirePath() + " mock " + traces + " 2>err";
+    const std::string command = "cd " + Path(".") + " && printf '%s\\n' '" + line + "' | '" +
+                                MidwirePath() + "' mock " + traces + " 2>err";
     std::string out;
     FILE* const pipe = popen(command.c_str(), "r");
     for (int c = 0; (c = getc(pipe)) != EOF;) out += static_cast<char>(c);
