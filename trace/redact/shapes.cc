@@ -8,6 +8,8 @@ namespace {
 constexpr Shape kShapes[] = {
     {"private-key",
      R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([^"\\<>{}]{32,}?)-----END )"},
+    {"private-key",  // a short one has one line, and no sentence
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*([A-Za-z0-9+/]+=*)\s*-----END )"},
     {"private-key",  // cut off
      R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))"},
     {"age-key", R"(\b(AGE-SECRET-KEY-1[0-9A-Z]{58})\b)"},
@@ -118,6 +120,9 @@ constexpr Shape kShapes[] = {
      R"((?i)%N["']?[ \t]*[:=][ \t]*)"
      R"(([^\s"'\\&;,<>(){}\[\]|]*[0-9!@#%^*+][^\s"'\\&;,<>(){}\[\]|]*)(?:\s|$))",
      ShapeCheck::kBare},
+    // "the password is 'x1'", with a digit or a sign, which no word of a sentence has
+    {"named", R"((?i)%N[ \t]+(?:is|was)[ \t:]+["'`]([^\s"'`\\]*[0-9!@#%^*+][^\s"'`\\]*)["'`])",
+     ShapeCheck::kQuoted},
     // Options; netrc; options of programs that take a password without its name; XML.
     {"named", R"((?i)(?:^|[\s"'])--?[\w-]*%N[ \t]+["']?([^\s"'\\;,<>(){}\[\]|]+))",
      ShapeCheck::kBare},
