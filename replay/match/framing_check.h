@@ -25,6 +25,8 @@ class FramingCheck {
   void OnOther(Direction direction, bool json, const LiveFraming& framing);
   // A message that is, byte for byte, this step, which is no element of a batch.
   void OnRecorded(StepIndex index) { Compare(index, script_->steps[index].content_length); }
+  // Whether messages of that direction came with the other framing.
+  bool differs(Direction direction) const { return reported_[static_cast<int>(direction)]; }
 
  private:
   void Compare(StepIndex index, bool content_length);

@@ -69,6 +69,8 @@ Matcher::Match Matcher::Apply(const Decision& decision, const Message& message,
   if (!decision.requests.steps.empty()) {
     state_.open.Answer(Opposite(decision.key.direction), decision.requests, decision.place);
   }
+  refused_last_ = decision.type == Decision::Type::kRefused;
+  if (refused_last_) refused_.insert(decision.step);
   switch (decision.type) {
     case Decision::Type::kRecorded:
       return ApplyRecorded(decision, message, body);
@@ -176,6 +178,7 @@ bool Matcher::OnRecorded(StepIndex index) {
     if (!only || step.other == kNoStep || found.steps.front() != step.other) return false;
     state_.open.Answer(requests, found, 0);
   }
+  refused_last_ = false;
   progress_->SetDone(index);
   if (step.kind == Kind::kRequest) LearnId(step, id, id);
   if (!step.is_volatile) ++report_->matched;

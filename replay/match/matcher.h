@@ -6,6 +6,7 @@
 
 #include <array>
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,9 +62,13 @@ class Matcher {
     state_.open.Open(direction, id, step);
   }
   // Decides on what is undecided, then reports steps before `limit` that never arrived, except
-  // answers to requests that were never sent. Returns how many steps from `limit` on did not arrive
-  // either. Call it once, at the end.
-  uint64_t ReportMissing(StepIndex limit);
+  // answers to requests that were never sent. `left`: the peer has ended the session; then one
+  // difference, of the cause, stands for all that it would have sent. Call it once, at the end.
+  struct Missing {
+    uint64_t behind = 0;  // steps from `limit` on that did not arrive either
+    uint64_t unsaid = 0;  // steps that the cause stands for
+  };
+  Missing ReportMissing(StepIndex limit, bool left = false);
 
   const LiveIds& ids() const { return ids_; }
   const OrderRules& rules() const { return rules_; }
@@ -102,6 +107,8 @@ class Matcher {
   FramingCheck framing_;
   std::array<std::deque<const Mark*>, 2> junk_;
   bool host_noted_ = false;
+  std::set<StepIndex> refused_;  // recordings nearest to requests that were refused
+  bool refused_last_ = false;    // such a request is the latest message
 };
 
 // Adds the bindings to the report, and whether each had another live value.

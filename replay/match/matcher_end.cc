@@ -32,21 +32,37 @@ void Matcher::DecideLate(const Expectations::Key& key, std::vector<Undecided> un
   log_.From(0);
 }
 
-uint64_t Matcher::ReportMissing(StepIndex limit) {
+Matcher::Missing Matcher::ReportMissing(StepIndex limit, bool left) {
   for (auto& [key, late] : std::exchange(state_.undecided, {})) DecideLate(key, std::move(late));
-  uint64_t behind = 0;
+  Missing counts;
+  std::vector<StepIndex> missing;
+  size_t within = 0;  // of these, before the last message that arrived
   for (StepIndex i = 0; i < script_->steps.size(); ++i) {
     const Step& step = script_->steps[i];
-    if (progress_->done(i) || step.is_volatile || !expects(step.direction)) continue;
+    if (!expects(step.direction)) continue;
+    if (progress_->done(i)) {
+      within = missing.size();
+      continue;
+    }
+    // A request that came with other content is reported with its nearest recording.
+    if (step.is_volatile || refused_.contains(i)) continue;
     const bool requested =
         !IsAnswer(step.kind) || step.other == kNoStep || progress_->done(step.other);
     if (i >= limit || !requested) {
-      ++behind;
+      ++counts.behind;
     } else if (!step.chunked || state_.chunks.IsNext(i)) {  // one for each text
-      log_.Add(describer_.Missing(i));
+      missing.push_back(i);
     }
   }
-  return behind;
+  if (left && missing.size() > within) {
+    const Direction peer = script_->steps[missing.back()].direction;
+    const bool has_cause = framing_.differs(peer) || refused_last_;
+    const size_t listed = within + (has_cause ? 0 : 1);
+    counts.unsaid = missing.size() - listed;
+    missing.resize(listed);
+  }
+  for (const StepIndex i : missing) log_.Add(describer_.Missing(i));
+  return counts;
 }
 
 void ReportBindings(const Bindings& bindings, ReplayReport* report) {

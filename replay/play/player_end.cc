@@ -166,7 +166,11 @@ void Player::Finish(PlayerActions* actions) {
   if (exited) AssumeSent();
   const bool early = next_ < size();
   // Answers to a Send come after it, and so does everything that follows from them.
-  const uint64_t behind = matcher_.ReportMissing(early ? next_ : size());
+  const auto [behind, unsaid] = matcher_.ReportMissing(early ? next_ : size(), !host() && eof_);
+  if (unsaid > 0) {
+    report_.notes.push_back("the host closed its end; so not received: " +
+                            wire::Counted(unsaid, "message"));
+  }
   if (exited) ReportEnd(early);
   report_.to_end = !early;
   if (early && (host() || behind > 0)) {
