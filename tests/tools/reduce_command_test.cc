@@ -15,6 +15,12 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+// Answers twice to "twice", and hangs at "last".
+constexpr char kHangsAtItsEnd[] =
+    R"(while read -r a; do id=${a#*\"id\":}; id=${id%%,*}; b="{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{}}"
+case $a in *last*) echo >> "$0"; exec sleep 600;; *twice*) echo "$b"; echo "$b";; *) echo "$b";; esac
+done)";
+
 class ReduceCommandTest : public IllTest {
  protected:
   // A long session, in the middle of which a path is missing.
@@ -28,6 +34,16 @@ class ReduceCommandTest : public IllTest {
                 "\n");
     }
     return Save("long.pcapng", tape.Exit(0).bytes());
+  }
+  // For kHangsAtItsEnd.
+  std::string TwiceAndHangs() const {
+    Tape tape = Tape::Of({"plugin"});
+    int id = 0;
+    for (const char* method : {"a", "b", "c", "twice", "d", "last"}) {
+      tape.Host(R"({"jsonrpc":"2.0","id":)" + std::to_string(++id) + R"(,"method":")" + method +
+                "\"}\n");
+    }
+    return Save("hang.pcapng", tape.Exit(0).bytes());
   }
   Ran Reduce(const std::string& trace, const std::string& keep, const std::string& mode,
              const std::string& output) const {
@@ -238,6 +254,25 @@ TEST_F(ReduceCommandTest, TheTimeRunsOutBeforeTheFirstResult) {
     EXPECT_LT(took, std::chrono::seconds(8)) << "a second, and a busy machine";
     EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
   }
+}
+
+TEST_F(ReduceCommandTest, AHangBehindTheMessageAtFaultIsPlayedOnce) {
+  const Ran ran =
+      Run({"reduce", TwiceAndHangs(), "--keep", "finding=double twice", "--timeout", "300ms", "-o",
+           Path("small.jsonl"), "--", "/bin/sh", "-c", kHangsAtItsEnd, Path("hung")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(HostMessages(Path("small.jsonl")), 1) << ran.out;
+  EXPECT_EQ(ReadFile(Path("hung")), "\n");
+}
+
+TEST_F(ReduceCommandTest, ACopyOfTheTraceIsNoResult) {
+  const Ran ran =
+      Run({"reduce", Session(), "--keep", "sleep 0.3; grep -q open \"$1\"", "--max-time", "100ms",
+           "--timeout", "60s", "-o", Path("small.jsonl"), "--", Peer(), "calm"});
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("before a smaller session was played: nothing is written: "
+                                 "--max-time 100ms (use a longer time)"));
+  EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
 }
 
 TEST_F(ReduceCommandTest, AnUnfinishedReductionIsMarked) {

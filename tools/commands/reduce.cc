@@ -23,8 +23,8 @@ The result of exit=N and CMD is a plain session: midwire replay compares a plugi
 the others is a finding: midwire replay reports whether it still occurs.
 
 Exit status: 0 reduced (a note on stderr if the time ran out first), 1 the whole trace does not show the
-behaviour, or only sometimes, 2 usage error, or the time ran out before the whole trace was played, 3 not
-written, or the cassette of a finding is damaged.
+behaviour, or only sometimes, 2 usage error, or the time ran out before the whole trace and a smaller
+session were played, 3 not written, or the cassette of a finding is damaged.
 
 Examples:
   midwire reduce session.pcapng --keep crash -- my-plugin

@@ -234,13 +234,51 @@ std::string Reduction::WhatItShows() const {
                       " fails, or name another behaviour: exit=N, finding=KEY, a shell command");
 }
 
+// A copy of the trace is no result.
+Reduction::Ends Reduction::PlayedNothing(bool nothing) const {
+  if (!nothing || given_.quiet || io::Interrupted() != 0 || keep_.failure->error)
+    return std::nullopt;
+  return Fail({"the time ran out before a smaller session was played: nothing is written",
+               "--max-time " + given_.max_time, "use a longer time"});
+}
+
+// Without what follows the message at fault. A session that hangs at its end takes the whole
+// timeout in each play until that end is gone. One play is made even if the time is just over: it
+// is mostly short, and leads to a result.
+Reduction::Ends Reduction::CutTail() {
+  const size_t kept = finding_.part + 1;
+  const bool placed = fuzz::FindKey(first_, finding_.key, /*probes=*/false) != nullptr;
+  // What a host was sent at a fault is not known.
+  if (!placed || options_.host || finding_.at_eof || kept >= loaded_.life.input.parts.size())
+    return std::nullopt;
+  fuzz::Case shorter = loaded_.life;
+  shorter.input.parts.resize(kept);
+  fuzz::Transcript transcript;
+  for (int i = 0; i < tries_ && !stop() && !(i > 0 && over()); ++i) {
+    const auto findings = target_->Play(shorter, kReductionPatience, &transcript);
+    if (!findings) return Fail(findings.error());
+    fuzz::Finding found;
+    const bool shown = shows_(*findings, transcript, &found);
+    tail_plays_ += !stop();
+    if (!shown) continue;
+    start_ = std::move(shorter);
+    whole_ = std::move(transcript);
+    finding_ = std::move(found);
+    break;
+  }
+  return std::nullopt;
+}
+
 Reduction::Ends Reduction::MakeSmaller() {
+  if (const Ends code = CutTail()) return code;
+  if (const Ends code = PlayedNothing(tail_plays_ == 0 && over())) return code;
   auto reduced = fuzz::ReduceCase(
-      target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kFirstTries,
+      target_.get(), start_ ? *start_ : loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kFirstTries,
       {.max_time_ns = end_ns_ - io::MonotonicNow(), .max_tests = kMaxPlays, .stop = target_->stop});
   if (!reduced) return Fail(reduced.error());
   reduced_ = std::move(*reduced);
-  return std::nullopt;
+  reduced_.tests += tail_plays_;
+  return PlayedNothing(reduced_.tests == 0 && !reduced_.finished);
 }
 
 // Plays the result again until it shows the behaviour once more.

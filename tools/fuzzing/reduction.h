@@ -42,6 +42,8 @@ class Reduction {
   Ends Load();
   Ends Calibrate();
   Ends PlayWhole();
+  Ends CutTail();
+  Ends PlayedNothing(bool nothing) const;
   Ends MakeSmaller();
   Ends PlayAgain();
   int Write();
@@ -73,6 +75,8 @@ class Reduction {
   std::vector<fuzz::Finding> first_;  // in the last play of the whole trace
   fuzz::Transcript whole_;
   fuzz::Finding finding_;
+  std::optional<fuzz::Case> start_;  // what the reduction begins with, if it is less than the trace
+  size_t tail_plays_ = 0;            // that looked for it
   fuzz::Investigated reduced_;
   fuzz::SentSize sent_;
 };
