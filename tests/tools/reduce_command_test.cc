@@ -168,6 +168,14 @@ TEST_F(ReduceCommandTest, WhatOccursInsteadIsNamed) {
   EXPECT_THAT(fixed.err, HasSubstr("it may be fixed"));
 }
 
+TEST_F(ReduceCommandTest, WithoutAKeyAllFindingsAreNamed) {
+  const Ran ran = Run({"reduce", TwiceAndHangs(), "--keep", "finding=", "--timeout", "300ms", "-o",
+                       Path("small.jsonl"), "--", "/bin/sh", "-c", kHangsAtItsEnd, Path("hung")});
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("it shows: double twice, silence"));
+  EXPECT_THAT(ran.err, HasSubstr("to keep one: --keep 'finding=double twice'"));
+}
+
 TEST_F(ReduceCommandTest, WithoutANameItTakesTheNextFreeOne) {
   const std::string trace = Long();
   for (const char* name : {"long.reduced.jsonl", "long.reduced.2.jsonl"}) {
@@ -223,6 +231,9 @@ TEST_F(ReduceCommandTest, AKeywordThatIsMisspeltIsNoCommand) {
         std::pair("exit 3", "did you mean exit=N?"),
         std::pair("finding:hang", "did you mean finding=KEY?"),
         std::pair("no-such-word", "no such command"),
+        std::pair("no-such-word", "--keep finding= lists the keys"),
+        std::pair("double", "for a finding: --keep 'finding=double'"),
+        std::pair("double open", "for a finding: --keep 'finding=double open'"),
         std::pair("grpe -q open \"$1\"", "cannot be run")}) {
     const Ran ran = Reduce(Session(), keep, "calm", Path("small.jsonl"));
     EXPECT_EQ(ran.code, 2) << keep << ran.out;

@@ -16,7 +16,9 @@ constexpr char kReduceFooter[] =
     R"(--keep names the behaviour that the smaller session must still show:
   crash          the plugin ends by the same signal, sanitizer report or panic as at first
   exit=N         it exits with this status
-  finding=KEY    this finding, as midwire fuzz names it; the default for a finding's cassette
+  finding=KEY    this finding, as midwire fuzz names it, such as 'double open', or its oracle, such as
+                 double; finding= lists the keys that the trace shows; default for a finding's
+                 cassette: its own
   CMD            any other value is a shell command. It gets a cassette of the session as $1 and exits
                  with 0 if the session still shows the behaviour
 The result of exit=N and CMD is a plain session: midwire replay compares a plugin with it. The result of

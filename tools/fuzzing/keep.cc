@@ -14,6 +14,7 @@
 #include "io/files/write_file.h"
 #include "io/process/run_command.h"
 #include "tools/command.h"
+#include "tools/console/shell_word.h"
 #include "wire/json/ascii.h"
 #include "wire/near_names.h"
 #include "wire/quantity.h"
@@ -24,6 +25,7 @@ namespace {
 using Findings = std::vector<fuzz::Finding>;
 
 constexpr char kChoices[] = "crash, exit=N, finding=KEY, or a shell command";
+constexpr char kKeys[] = "; --keep finding= lists the keys of the findings that the trace shows";
 // Exit statuses of a shell that cannot run a command or does not find it (POSIX, 2.8.2).
 constexpr int kCannotRun = 126, kNotFound = 127;
 // At this edit distance or less a word is taken for a misspelled keyword.
@@ -41,6 +43,13 @@ std::optional<Error> Misspelt(const std::string& keep) {
           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=:- ") != keep.npos) {
     return std::nullopt;
   }
+  // "double", or "double open": the key of a finding begins with the name of its oracle.
+  const std::string oracle = keep.substr(0, keep.find(' '));
+  for (const fuzz::OracleSpec& spec : fuzz::Oracles()) {
+    if (oracle != spec.name || oracle == "exit" || IsShellCommand(oracle)) continue;
+    return Error{"--keep: no such command", "\"" + keep + "\"",
+                 "for a finding: --keep " + ShellQuoted("finding=" + keep)};
+  }
   constexpr std::pair<const char*, const char*> kKeywords[] = {
       {"crash", "crash"}, {"exit", "exit=N"}, {"finding", "finding=KEY"}};
   const size_t end = keep.find_first_of("=: ");
@@ -55,7 +64,7 @@ std::optional<Error> Misspelt(const std::string& keep) {
   if (distance > 0 && (words || (end == keep.npos && IsShellCommand(keep)))) return std::nullopt;
   const std::string meant = std::string("did you mean ") + nearest->second + "?";
   return Error{"--keep: no such command", "\"" + keep + "\"",
-               distance <= kMaxWrong ? meant : kChoices};
+               distance <= kMaxWrong ? meant : std::string(kChoices) + kKeys};
 }
 
 // Detects a syntax error before the first run: its exit status could also be that of a command.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fuzz/case.h"
+#include "fuzz/cause.h"
 #include "fuzz/live/finding_record.h"
 #include "fuzz/oracle/ending.h"
 #include "io/clock.h"
@@ -190,6 +191,7 @@ Reduction::Ends Reduction::PlayWhole() {
     const auto findings = target_->Play(loaded_.life, kReductionPatience, &whole_);
     if (!findings) return Fail(findings.error());
     first_ = *findings;
+    NoteKeys();
     does_it = shows_(first_, whole_, &finding_);
     plays += !stop();
   }
@@ -210,6 +212,15 @@ Reduction::Ends Reduction::PlayWhole() {
   return kDifference;
 }
 
+// One key of each cause, in all plays of the whole trace.
+void Reduction::NoteKeys() {
+  for (const fuzz::Finding& finding : first_) {
+    const std::string cause = fuzz::CauseOf(finding.key);
+    const auto is_known = [&](const std::string& key) { return fuzz::CauseOf(key) == cause; };
+    if (std::none_of(seen_.begin(), seen_.end(), is_known)) seen_.push_back(finding.key);
+  }
+}
+
 // The behaviour to keep, for people.
 std::string Reduction::Sought() const {
   if (given_.keep.empty()) return "the finding " + record_->key;
@@ -218,11 +229,14 @@ std::string Reduction::Sought() const {
 
 // What the last play of the whole trace shows, and so could be kept.
 std::string Reduction::WhatItShows() const {
-  if (given_.keep.empty() && first_.empty()) return "it may be fixed; midwire replay plays it too";
-  if (!first_.empty()) {
-    std::string text = "it shows: " + first_[0].key;
-    if (given_.keep != "finding=" + first_[0].key)
-      text += "; to keep that: --keep 'finding=" + first_[0].key + "'";
+  if (given_.keep.empty() && seen_.empty()) return "it may be fixed; midwire replay plays it too";
+  if (!seen_.empty()) {
+    std::string text = "it shows: " + seen_[0];
+    for (size_t i = 1; i < seen_.size(); ++i) text += ", " + seen_[i];
+    if (given_.keep != "finding=" + seen_[0]) {
+      text += seen_.size() == 1 ? "; to keep that: " : "; to keep one: ";
+      text += "--keep 'finding=" + seen_[0] + "'";
+    }
     return text;
   }
   const std::string party = options_.host ? "host" : "plugin";

@@ -48,6 +48,7 @@ class Reduction {
   Ends PlayAgain();
   int Write();
 
+  void NoteKeys();
   std::string Sought() const;
   std::string WhatItShows() const;
   void WarnOfLittle() const;
@@ -73,6 +74,7 @@ class Reduction {
 
   int tries_ = 1;                     // plays of the whole trace until it shows the behaviour
   std::vector<fuzz::Finding> first_;  // in the last play of the whole trace
+  std::vector<std::string> seen_;     // keys of findings in all plays of the whole trace
   fuzz::Transcript whole_;
   fuzz::Finding finding_;
   std::optional<fuzz::Case> start_;  // what the reduction begins with, if it is less than the trace
