@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +31,12 @@ void AppendLiteral(std::string_view text, std::string* to) {
   }
 }
 
+// MD5, SHA-1, SHA-224, SHA-256, SHA-384, SHA-512. Other runs of hexadecimal digits may be numbers.
+bool IsDigestSize(size_t digits) {
+  constexpr size_t kSizes[] = {32, 40, 56, 64, 96, 128};
+  return std::find(std::begin(kSizes), std::end(kSizes), digits) != std::end(kSizes);
+}
+
 // A varying run of letters and digits: literal letters around digits where all are alike.
 void AppendWord(std::span<const std::string_view> words, std::string* to) {
   const auto all = [&](auto holds) { return std::all_of(words.begin(), words.end(), holds); };
@@ -39,7 +47,10 @@ void AppendWord(std::span<const std::string_view> words, std::string* to) {
   // Letters alone may be a word.
   const auto has_digit = [](std::string_view w) { return w.find_first_of("0123456789") != w.npos; };
   if (all(wire::IsHexDigits) && std::any_of(words.begin(), words.end(), has_digit)) {
-    return to->append("{hex}"), void();
+    const size_t size = words[0].size();
+    const bool digest =
+        IsDigestSize(size) && all([&](std::string_view w) { return w.size() == size; });
+    return to->append(digest ? "{hex:" + std::to_string(size) + "}" : "{hex}"), void();
   }
   // "job12" and "job7", "12ms" and "7ms".
   const auto letters_first = [](std::string_view w) {

@@ -8,6 +8,7 @@
 #include "replay/shape/time_scan.h"
 #include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
+#include "wire/quantity.h"
 #include "wire/text/forms.h"
 #include "wire/text/unique_id.h"
 
@@ -116,6 +117,15 @@ TextPlaces EndsOfNumber(const Ends& ends, const TextPlaces& begins) {
 TextPlaces EndsOfHex(const Ends& ends, const TextPlaces& begins) {
   return ends.OfRun([](std::string_view rest) { return wire::IsHexDigit(rest[0]); }, begins);
 }
+TextPlaces EndsOfHexOf(const Ends& ends, const TextPlaces& begins, size_t count) {
+  TextPlaces result(ends.text().size());
+  size_t run = 0;
+  for (size_t at = begins.first(); at < ends.text().size(); ++at) {
+    run = wire::IsHexDigit(ends.text()[at]) ? run + 1 : 0;
+    if (run >= count && begins.Has(at + 1 - count)) result.Add(at + 1);
+  }
+  return result;
+}
 TextPlaces EndsOfWord(const Ends& ends, const TextPlaces& begins) {
   return ends.OfRun([](std::string_view rest) { return IsAlphanumeric(rest[0]); }, begins);
 }
@@ -174,6 +184,8 @@ constexpr TextPiece kTextPieces[] = {
 };
 constexpr size_t kSame = std::size(kTextPieces) - 1;
 static_assert(kTextPieces[kSame].name == "same");
+// The piece that may have a length.
+constexpr std::string_view kHex = "hex", kHexOf = "hex:";
 
 Error NoSuchPiece(std::string_view name) {
   std::string names;
@@ -181,7 +193,23 @@ Error NoSuchPiece(std::string_view name) {
     names += (names.empty() ? "{" : ", {") + std::string(known.name) + "}";
   }
   return {"no such piece of a text", "\"{" + std::string(name) + "}\"",
-          "use " + names + "; a brace is {{"};
+          "use " + names + ", {hex:32}; a brace is {{"};
+}
+
+// Of "hex:32": 32; 0: it is no such piece.
+size_t CountOf(std::string_view name) {
+  if (!name.starts_with(kHexOf)) return 0;
+  const auto count = wire::ParseCount(name.substr(kHexOf.size()));
+  return count && *count <= static_cast<int64_t>(kMaxTemplateText) ? static_cast<size_t>(*count)
+                                                                   : 0;
+}
+
+// `part`: of a template; private there.
+template <typename Part>
+TextPlaces EndsOf(const Part& part, const Ends& ends, const TextPlaces& begins) {
+  if (part.piece >= std::size(kTextPieces)) return ends.Of(part.literal, begins);
+  return part.count == 0 ? kTextPieces[part.piece].ends(ends, begins)
+                         : EndsOfHexOf(ends, begins, part.count);
 }
 
 }  // namespace
@@ -190,9 +218,9 @@ Result<std::shared_ptr<const TextTemplate>> TextTemplate::Parse(std::string_view
   if (text.size() > kMaxTemplateText) return Error{"a template above 8192 bytes", "", ""};
   auto parsed = std::make_shared<TextTemplate>();
   std::string literal;
-  const auto add = [&](size_t piece) {
-    if (!literal.empty()) parsed->parts_.push_back({kLiteral, std::exchange(literal, "")});
-    if (piece != kLiteral) parsed->parts_.push_back({piece, ""});
+  const auto add = [&](size_t piece, size_t count) {
+    if (!literal.empty()) parsed->parts_.push_back({kLiteral, std::exchange(literal, ""), 0});
+    if (piece != kLiteral) parsed->parts_.push_back({piece, "", count});
   };
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] != '{' || text.substr(at, 2) == "{{") {
@@ -202,14 +230,16 @@ Result<std::shared_ptr<const TextTemplate>> TextTemplate::Parse(std::string_view
     }
     const size_t end = text.find('}', at);
     const std::string_view name = text.substr(at + 1, end == text.npos ? end : end - at - 1);
-    const auto piece = std::find_if(std::begin(kTextPieces), std::end(kTextPieces),
-                                    [&](const TextPiece& known) { return known.name == name; });
+    const size_t count = CountOf(name);
+    const auto piece = std::find_if(
+        std::begin(kTextPieces), std::end(kTextPieces),
+        [&](const TextPiece& known) { return known.name == (count == 0 ? name : kHex); });
     if (end == text.npos || piece == std::end(kTextPieces)) return NoSuchPiece(name);
-    add(static_cast<size_t>(piece - std::begin(kTextPieces)));
+    add(static_cast<size_t>(piece - std::begin(kTextPieces)), count);
     parsed->has_same_ = parsed->has_same_ || name == kTextPieces[kSame].name;
     at = end;
   }
-  add(kLiteral);
+  add(kLiteral, 0);
   return std::shared_ptr<const TextTemplate>(std::move(parsed));
 }
 
@@ -218,8 +248,7 @@ bool TextTemplate::Match(const Parts& parts, std::string_view text) {
   TextPlaces places(text.size());
   places.Add(0);
   for (const Part& part : parts) {
-    places = part.piece == kLiteral ? ends.Of(part.literal, places)
-                                    : kTextPieces[part.piece].ends(ends, places);
+    places = EndsOf(part, ends, places);
     if (places.empty()) return false;
   }
   return places.Has(text.size());
@@ -231,8 +260,7 @@ std::optional<TextTemplate::Parts> TextTemplate::Fixed(std::string_view recorded
   if (recorded.size() > kMaxSame) return std::nullopt;
   const Ends ends(recorded);
   const auto after = [&](const Part& part, const TextPlaces& begins) {
-    return part.piece == kLiteral ? ends.Of(part.literal, begins)
-                                  : kTextPieces[part.piece].ends(ends, begins);
+    return EndsOf(part, ends, begins);
   };
   std::vector<TextPlaces> begins(1, TextPlaces(recorded.size()));
   begins[0].Add(0);
@@ -245,7 +273,7 @@ std::optional<TextTemplate::Parts> TextTemplate::Fixed(std::string_view recorded
     size_t begin = end;
     if (part.piece == kSame) {
       begin = begins[i - 1].LastUpTo(end).value_or(end);
-      part = {kLiteral, std::string(recorded.substr(begin, end - begin))};
+      part = {kLiteral, std::string(recorded.substr(begin, end - begin)), 0};
     } else if (part.piece == kLiteral) {
       begin = end - part.literal.size();
     } else {

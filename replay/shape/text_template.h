@@ -31,6 +31,7 @@ class TextTemplate {
   struct Part {
     size_t piece;  // in the table of pieces, or kLiteral
     std::string literal;
+    size_t count = 0;  // of {hex:32}; 0: of any length
   };
   using Parts = std::vector<Part>;
   static bool Match(const Parts& parts, std::string_view text);

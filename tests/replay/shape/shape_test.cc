@@ -90,6 +90,8 @@ TEST(ShapeTest, TextsWithVaryingPieces) {
 }
 
 TEST(ShapeTest, PiecesThatMayEndInManyPlaces) {
+  ExpectFits("text:{hex:4}-{hex:2}{any}", {R"("0aF3-00")", R"("0aF3-00f")"});
+  ExpectNot("text:{hex:4}-{hex:2}{any}", {R"("aF3-00")", R"("00aF3-00")", R"("0aF3-0x")"});
   ExpectFits("text:{digits}{digits}{word}{hex}.{number}{any}", {R"("12ab.-3.5ms")"});
   ExpectNot("text:{digits}{digits}{word}{hex}.{number}{any}", {R"("123.5")", R"("12ab.-")"});
   ExpectFits("text:{path} {duration}", {R"("~/a/b 3s")", R"("file:///x 3.5 minutes")"});
@@ -137,6 +139,10 @@ TEST(ShapeTest, TheNarrowestText) {
   EXPECT_EQ(Narrowest({R"("took 1.2ms.")", R"("took 7ms.")"}), "text:took {number}ms.");
   EXPECT_EQ(Narrowest({R"("took 1.2ms.")", R"("took 7s.")"}), "text:took {duration}.");
   EXPECT_EQ(Narrowest({R"("job_a1")", R"("job_f0")"}), "text:job_{hex}");
+  const std::string digest = "0123456789abcdef0123456789abcdef";
+  EXPECT_EQ(Narrowest({"\"etag " + digest + "\"", "\"etag f" + digest.substr(1) + "\""}),
+            "text:etag {hex:32}");
+  EXPECT_EQ(Narrowest({"\"etag " + digest + "\"", R"("etag f0")"}), "text:etag {hex}");
   EXPECT_EQ(Narrowest({R"("job12")", R"("job7")"}), "text:job{digits}");
   EXPECT_EQ(Narrowest({R"("at 2026-11-23T07:19:46Z ok")", R"("at 2026-11-24T07:19:46Z ok")"}),
             "text:at {timestamp} ok");
