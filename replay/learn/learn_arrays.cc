@@ -5,6 +5,7 @@
 #include "replay/learn/learner.h"
 #include "replay/learn/place_name.h"
 #include "replay/match/shown.h"
+#include "trace/report/excerpt.h"
 #include "wire/json/hash.h"
 
 namespace midwire::replay {
@@ -112,12 +113,10 @@ std::set<std::string> Learner::LearnArrays(const std::vector<Evidence>& runs, co
     if (!orders.ExplainedByOrder() || !orders.Varies(runs.size())) continue;
     found.insert(place);
     inner.emplace(method, array);
-    Lesson lesson = {LessonKind::kUnordered,
-                     place,
-                     "the same items come in another order",
-                     {orders.shown.begin(), orders.shown.end()},
-                     orders.shown.size()};
-    if (lesson.values.size() > kMaxLessonValues) lesson.values.resize(kMaxLessonValues);
+    std::vector<std::string> shown(orders.shown.begin(), orders.shown.end());
+    if (shown.size() > kMaxLessonValues) shown.resize(kMaxLessonValues);
+    Lesson lesson = {LessonKind::kUnordered, place, "the same items come in another order",
+                     trace::Excerpts(shown), orders.shown.size()};
     Put(std::move(lesson));
   }
   return found;

@@ -1,5 +1,6 @@
 // Learner: shapes of values that vary, and ignores where there is no shape.
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -7,8 +8,27 @@
 #include "replay/learn/place_name.h"
 #include "replay/shape/lasting.h"
 #include "trace/report/excerpt.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
+namespace {
+
+std::optional<double> NumberIn(const std::string& json) {
+  if (wire::TypeOf(json) != wire::JsonType::kNumber) return std::nullopt;
+  return std::strtod(json.c_str(), nullptr);
+}
+
+// Numbers by value, then texts.
+std::vector<std::string> Sorted(const std::set<std::string>& values) {
+  std::vector<std::string> sorted(values.begin(), values.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    const auto left = NumberIn(a), right = NumberIn(b);
+    return left && right ? *left < *right : left.has_value() > right.has_value();
+  });
+  return sorted;
+}
+
+}  // namespace
 
 void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays) {
   latest_.clear();
@@ -137,7 +157,7 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
   std::map<std::string, Lesson> learned;
   for (const auto& [general, group] : GroupInstances()) {
     const std::string place = PlaceOf(general, group);
-    const std::vector<std::string> values(group.all.begin(), group.all.end());
+    const std::vector<std::string> values = Sorted(group.all);
     const bool may = !group.absent && !refused_.contains(place);
     const std::optional<Shape> shape = may ? ShapeOf(ValuesOf(group)) : std::nullopt;
     // A time is another one although it is the same in all of these runs.

@@ -75,6 +75,31 @@ TEST(LearnTest, APluginThatOnlyTheFirstRunFindsAsRecordedKeepsState) {
               ElementsAre(HasSubstr("message 2, a:/result: 12 in the first run, then 13")));
 }
 
+// The first declaration of a result that is `live` in each run; recorded as of run -1.
+Lesson FirstOf(const std::function<std::string(int run)>& live) {
+  const std::string call = "-> {\"id\":1,\"method\":\"a\"}\n";
+  const auto answer = [&](int run) { return "<- {\"id\":1,\"result\":" + live(run) + "}\n"; };
+  Learning learning(call + answer(-1), answer);
+  learning.Learned();
+  return learning.lessons.at(0);
+}
+
+TEST(LearnTest, NumbersAreListedByValue) {
+  const char* const values[] = {"0.002045", "5.5e-05", "12", "3"};
+  const Lesson lesson = FirstOf([&](int run) { return std::string(values[(run + 4) % 4]); });
+  EXPECT_THAT(lesson.values, ElementsAre("5.5e-05", "0.002045", "3", "12"));
+}
+
+TEST(LearnTest, LongArraysAreCutToWhatDiffers) {
+  const std::string rest(300, 'x');
+  const Lesson lesson = FirstOf([&](int run) {
+    return run % 2 == 0 ? "[\"a\",\"b\",\"" + rest + "\"]" : "[\"b\",\"a\",\"" + rest + "\"]";
+  });
+  EXPECT_EQ(lesson.kind, LessonKind::kUnordered);
+  ASSERT_EQ(lesson.values.size(), 1u);
+  EXPECT_LT(lesson.values[0].size(), 70u) << lesson.values[0];
+}
+
 TEST(LearnTest, ATimeOfTheSameSecondIsLearned) {
   EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "1763882000" : "1763882999"; }),
               ElementsAre("shape a:/result=timestamp"));

@@ -36,7 +36,7 @@ class Learning {
     for (int round = 0; round < 6; ++round) {
       Role role = Host();
       lines.clear();
-      const std::vector<Lesson> lessons = learner ? learner->Lessons() : std::vector<Lesson>();
+      lessons = learner ? learner->Lessons() : std::vector<Lesson>();
       for (const Lesson& lesson : lessons) {
         EXPECT_TRUE(Declare(lesson, &role.declared));
         lines.push_back(std::string(Name(lesson.kind)) + " " + lesson.text);
@@ -58,6 +58,8 @@ class Learning {
     }
     return {"never"};
   }
+
+  std::vector<Lesson> lessons;  // of the latest round
 
  private:
   static std::map<std::string, std::vector<std::string>> NotificationsOf(Loaded& loaded,
