@@ -21,9 +21,12 @@ void Evidence::OnVariation(const Variation& variation) {
                    names_ ? names_->OfStep(variation.step) : std::string(variation.method),
                    std::string(variation.recorded),
                    std::string(variation.live),
+                   {},
                    {}};
   for (const ValueDifference& difference : variation.differences) {
+    bytes_ += difference.expected.size() + difference.got.size();
     varied.pointers.push_back(difference.pointer);
+    varied.shown.push_back({difference.expected, difference.got, difference.line});
   }
   varied_.push_back(std::move(varied));
 }

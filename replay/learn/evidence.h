@@ -11,6 +11,7 @@
 #include "replay/learn/call_names.h"
 #include "replay/match/variations.h"
 #include "replay/values/bindings.h"
+#include "trace/report/excerpt.h"
 #include "trace/report/replay_report.h"
 
 namespace midwire::replay {
@@ -20,7 +21,8 @@ struct Varied {
   StepIndex step;
   std::string method;  // as declarations call it (call_names.h)
   std::string recorded, live;
-  std::vector<std::string> pointers;  // of the places that differ
+  std::vector<std::string> pointers;    // of the places that differ
+  std::vector<trace::ShownPair> shown;  // of each, what differs
 };
 
 // Bytes of messages kept of one run. The rest of a longer run is not learned from.

@@ -62,9 +62,7 @@ std::map<std::string, MethodCounts> CountMethods(const std::vector<Evidence>& ru
 std::string OrderOf(const std::string& method, const std::string& early) {
   std::string text = "the order of " + method;
   if (!early.empty()) {
-    text += " (" + early +
-            " came before our answer to it; if it need not wait for that: --floating " + method +
-            ")";
+    text += " (" + early + " came before our answer to it)";
   }
   return text;
 }
@@ -122,11 +120,8 @@ void Learner::LearnVolatile(const std::string& method, const std::vector<int64_t
                               0};
 }
 
-// Methods whose messages come in another number, at another place or in other pieces. Returns what
-// differs in the same way in every run.
-std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs,
-                                               const Script& script) {
-  std::vector<std::string> same_in_all;
+// Methods whose messages come in another number, at another place or in other pieces.
+void Learner::LearnMethods(const std::vector<Evidence>& runs, const Script& script) {
   for (const auto& [method, counts] : CountMethods(runs)) {
     if (IsSettled(method)) {
       // A text in chunks that differs: only its number of messages is beyond what is declared.
@@ -136,15 +131,16 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
     }
     if (!counts.number && !counts.order) continue;
     if (!counts.varies()) {
-      same_in_all.push_back(counts.number ? "the number of " + method
-                                          : OrderOf(method, counts.early));
+      Unlearned& same = unlearned_.emplace_back();
+      same.what = counts.number ? "the number of " + method : OrderOf(method, counts.early);
+      same.kind = counts.number ? LessonKind::kVolatile : LessonKind::kFloating;
+      same.text = method;
     } else if (!counts.number && !methods_learned_.contains(method)) {
       LearnFloating(method, counts.early);
     } else {
       LearnVolatile(method, counts.surplus, runs[0], script);
     }
   }
-  return same_in_all;
 }
 
 }  // namespace midwire::replay

@@ -35,7 +35,8 @@ void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::str
   for (const Evidence& run : runs) {
     for (const Varied& varied : run.varied()) {
       if (IsSettled(varied.method)) continue;
-      for (const std::string& pointer : varied.pointers) {
+      for (size_t i = 0; i < varied.pointers.size(); ++i) {
+        const std::string& pointer = varied.pointers[i];
         const std::string general = PlaceName(varied.method, Generalised(pointer));
         if (std::any_of(arrays.begin(), arrays.end(),
                         [&](const std::string& array) { return IsBelow(general, array); })) {
@@ -45,7 +46,10 @@ void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::str
         latest_.emplace(varied.step, pointer);
         const auto [at, fresh] = instances_.try_emplace({varied.step, pointer});
         Instance& instance = at->second;
-        if (fresh) instance.before = runs_ - runs.size();
+        if (fresh) {
+          instance.before = runs_ - runs.size();
+          instance.shown = varied.shown[i];
+        }
         const std::string live = ValueOf(varied.live, pointer);
         instance.recorded = ValueOf(varied.recorded, pointer);
         instance.absent = instance.absent || live.empty() || instance.recorded.empty();
@@ -56,17 +60,17 @@ void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::str
   }
 }
 
-// " (message 4: recorded 1, 2 in 5 of 5 runs)"
-std::string Learner::Seen(const Group& group, const Script& script) const {
+Unlearned Learner::Seen(std::string place, const Group& group, const Script& script) const {
   const auto is_of = [&](const auto& at) { return &at.second == group.instances.front(); };
   const auto at = std::find_if(instances_.begin(), instances_.end(), is_of);
   const Instance& instance = at->second;
-  const auto spelled = [](const std::string& value) { return value.empty() ? "nothing" : value; };
-  const std::vector<std::string> values = trace::Excerpts(
-      std::vector<std::string>{spelled(instance.recorded), spelled(*instance.live.begin())});
-  return " (message " + std::to_string(script.steps[at->first.first].number) + ": recorded " +
-         values[0] + ", " + values[1] + " in " + std::to_string(instance.differed) + " of " +
-         std::to_string(runs_) + " runs)";
+  Unlearned same;
+  same.what = same.text = std::move(place);
+  same.message = script.steps[at->first.first].number;
+  same.shown = instance.shown;
+  same.differed = instance.differed;
+  same.runs = runs_;
+  return same;
 }
 
 // By generalised place: what one declaration would cover.
@@ -151,9 +155,8 @@ Lesson Learner::LearnIgnore(const std::string& general, const Group& group) cons
   return lesson;
 }
 
-// Shapes, and ignores where there is no shape. Returns what is the same in every run.
-std::vector<std::string> Learner::LearnPlaces(const Script& script) {
-  std::vector<std::string> same_in_all;
+// Shapes, and ignores where there is no shape.
+void Learner::LearnPlaces(const Script& script) {
   std::map<std::string, Lesson> learned;
   for (const auto& [general, group] : GroupInstances()) {
     const std::string place = PlaceOf(general, group);
@@ -162,7 +165,7 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
     const std::optional<Shape> shape = may ? ShapeOf(ValuesOf(group)) : std::nullopt;
     // A time is another one although it is the same in all of these runs.
     if (!group.varies && !(shape && IsTime(*shape))) {
-      same_in_all.push_back(place + Seen(group, script));
+      unlearned_.push_back(Seen(place, group, script));
       continue;
     }
     std::optional<Lesson> lesson = shape ? LearnShape(general, group, *shape) : std::nullopt;
@@ -176,7 +179,6 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
     learned[general] = *std::move(lesson);
   }
   places_learned_ = std::move(learned);
-  return same_in_all;
 }
 
 }  // namespace midwire::replay

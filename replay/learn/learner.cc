@@ -6,6 +6,7 @@
 
 #include "replay/learn/place_name.h"
 #include "trace/report/excerpt.h"
+#include "wire/counted.h"
 
 namespace midwire::replay {
 namespace {
@@ -13,12 +14,8 @@ namespace {
 using trace::Difference;
 using trace::DifferenceKind;
 
-// Places in one error.
-constexpr size_t kMaxListed = 5;
 // Runs of which the first is the only one as recorded. With fewer, that may be chance.
 constexpr size_t kLeastForState = 3;
-// That --learn takes.
-constexpr size_t kMostRuns = 1000;
 
 // A difference that no declaration covers: one line; "" for others.
 std::string Fatal(const Difference& item, size_t run) {
@@ -128,24 +125,14 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
     return Error{"cannot learn: the first run is as recorded, and all others differ from it alike",
                  kept, "it may keep state: restore that before each run with --before COMMAND"};
   }
-  std::vector<std::string> stable = LearnMethods(runs, script);
+  unlearned_.clear();
+  LearnMethods(runs, script);
   const std::set<std::string> arrays = LearnArrays(runs, script, declared);
   Collect(runs, arrays);
-  const std::vector<std::string> places = LearnPlaces(script);
-  stable.insert(stable.end(), places.begin(), places.end());
-  if (!stable.empty()) {
-    std::string list;
-    for (size_t i = 0; i < std::min(stable.size(), kMaxListed); ++i) {
-      list += (i == 0 ? "" : ", ") + stable[i];
-    }
-    if (stable.size() > kMaxListed) {
-      list += " and " + std::to_string(stable.size() - kMaxListed) + " more";
-    }
-    return Error{"cannot learn what is the same in every run, but not as recorded", list,
-                 "the plugin has changed: accept that with --update, or declare it; it finds what "
-                 "the recorded session left: restore that with --before COMMAND; or it seldom "
-                 "varies: try more runs, --learn=" +
-                     std::to_string(std::min(runs.size() * 4, kMostRuns))};
+  LearnPlaces(script);
+  if (!unlearned_.empty()) {
+    return Error{"cannot learn what is the same in every run, but not as recorded",
+                 wire::Counted(unlearned_.size(), "difference"), ""};
   }
   return false;
 }

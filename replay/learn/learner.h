@@ -4,6 +4,7 @@
 // recording but is the same in every run is a change of the plugin. Pure; runs nothing.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,17 @@ namespace midwire::replay {
 // Different values of one place that are kept. More are counted.
 inline constexpr size_t kMaxValues = 64;
 
+// What differs from the recording in the same way in every run, so that it is not declared.
+struct Unlearned {
+  std::string what;  // the place, "the number of METHOD" or "the order of METHOD"
+  LessonKind kind = LessonKind::kIgnore;
+  std::string text;  // a declaration with which it would be no difference
+  // Of a place, the first message that differs there, and in how many of the runs.
+  uint32_t message = 0;
+  trace::ShownPair shown{};
+  size_t differed = 0, runs = 0;
+};
+
 class Learner {
  public:
   // `recorded`: the notifications of the peer by method, in order.
@@ -32,6 +44,8 @@ class Learner {
   // they were the same as the recording. An error: something that no declaration covers.
   Result<bool> Learn(const std::vector<Evidence>& runs, const Script& script,
                      const Declarations& declared);
+  // After an error: what is the same in every run; empty if the error is about something else.
+  const std::vector<Unlearned>& unlearned() const { return unlearned_; }
   // What was learned until now.
   std::vector<Lesson> Lessons() const;
   // Whether only the very first run was as recorded: the others may have found what a run before
@@ -42,6 +56,7 @@ class Learner {
   // One member of one message.
   struct Instance {
     std::string recorded;        // JSON, "": not there
+    trace::ShownPair shown;      // in the first run in which it differed
     std::set<std::string> live;  // in runs in which it differed
     size_t differed = 0;         // in how many runs
     size_t before = 0;           // runs before the round in which it was first compared
@@ -58,7 +73,7 @@ class Learner {
   };
 
   // Of methods (learn_methods.cc).
-  std::vector<std::string> LearnMethods(const std::vector<Evidence>& runs, const Script& script);
+  void LearnMethods(const std::vector<Evidence>& runs, const Script& script);
   bool LearnChunked(const std::string& method, const std::vector<Evidence>& runs);
   void LearnFloating(const std::string& method, const std::string& early);
   void LearnVolatile(const std::string& method, const std::vector<int64_t>& surplus,
@@ -76,14 +91,15 @@ class Learner {
   std::optional<Lesson> LearnShape(const std::string& general, const Group& group,
                                    const Shape& shape);
   Lesson LearnIgnore(const std::string& general, const Group& group) const;
-  std::vector<std::string> LearnPlaces(const Script& script);
-  std::string Seen(const Group& group, const Script& script) const;
+  void LearnPlaces(const Script& script);
+  Unlearned Seen(std::string place, const Group& group, const Script& script) const;
   void Put(Lesson lesson);
   bool IsSettled(const std::string& method) const;  // volatile or chunked
 
   std::map<std::string, std::vector<std::string>> recorded_;
   size_t runs_ = 0;
   bool only_first_as_recorded_ = false;
+  std::vector<Unlearned> unlearned_;
   std::map<std::pair<StepIndex, std::string>, Instance> instances_;  // by step and pointer
   std::map<StepIndex, std::string> methods_;
   std::map<std::string, Lesson> methods_learned_, arrays_learned_, places_learned_;

@@ -224,6 +224,37 @@ int Finish(const LearnRequest& request, const std::vector<Lesson>& lessons, size
   return output.Finish();
 }
 
+// That --learn takes.
+constexpr size_t kMostRuns = 1000;
+// Places that a refusal lists.
+constexpr size_t kMaxListed = 5;
+
+// On stderr, below the error: what differs where, how to declare it, and what else to do.
+void Explain(const std::vector<replay::Unlearned>& unlearned, size_t runs) {
+  for (size_t i = 0; i < std::min(unlearned.size(), kMaxListed); ++i) {
+    const replay::Unlearned& item = unlearned[i];
+    const std::string option = "--" + std::string(Name(item.kind)) + " " + ShellQuoted(item.text);
+    if (item.message == 0) {
+      ReportNote(item.what + "; to accept that: " + option);
+      continue;
+    }
+    const auto value = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+    ReportNote("message " + std::to_string(item.message) + ", " + item.what +
+               (item.shown.line == 0 ? "" : ", line " + std::to_string(item.shown.line)) + ", in " +
+               std::to_string(item.differed) + " of " + std::to_string(item.runs) + " runs:");
+    ReportNote("  expected " + value(item.shown.expected));
+    ReportNote("  got      " + value(item.shown.got));
+    ReportNote("  to accept any value there: " + option);
+  }
+  if (unlearned.size() > kMaxListed) {
+    ReportNote("and " + std::to_string(unlearned.size() - kMaxListed) + " more");
+  }
+  ReportNote("if the plugin has changed, accept that with --update");
+  ReportNote("if it finds what the recorded session left, restore that with --before COMMAND");
+  ReportNote("if it seldom varies, try more runs: --learn=" +
+             std::to_string(std::min(runs * 4, kMostRuns)));
+}
+
 // What is still different after the last round.
 std::string FirstDifference(const std::vector<Evidence>& runs) {
   for (const Evidence& run : runs) {
@@ -278,7 +309,11 @@ int Learn(const LearnRequest& request) {
       evidence.End((*loaded)->bindings, std::move(run->report));
     }
     const Result<bool> same = learner.Learn(runs, (*loaded)->script, (*loaded)->declared);
-    if (!same) return Fail(same.error(), kDifference);
+    if (!same) {
+      ReportError(same.error());
+      if (!learner.unlearned().empty()) Explain(learner.unlearned(), runs.size());
+      return kDifference;
+    }
     if (*same) {
       if (learner.only_first_as_recorded()) {
         ReportNote(

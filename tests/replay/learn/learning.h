@@ -28,7 +28,7 @@ class Learning {
     return *this;
   }
 
-  // The declarations, one per line; or the error.
+  // The declarations, one per line; or the error, as one text, with what it lists.
   std::vector<std::string> Learned(size_t runs = 4) {
     std::optional<Learner> learner;
     std::optional<CallNames> names;
@@ -53,7 +53,7 @@ class Learning {
         run.End(live->loaded().bindings, live->TakeReport());
       }
       const Result<bool> same = learner->Learn(evidence, live->loaded().script, role.declared);
-      if (!same) return {same.error().Text()};
+      if (!same) return {same.error().Text() + Listed(learner->unlearned())};
       if (*same) return lines;
     }
     return {"never"};
@@ -62,6 +62,15 @@ class Learning {
   std::vector<Lesson> lessons;  // of the latest round
 
  private:
+  static std::string Listed(const std::vector<Unlearned>& unlearned) {
+    std::string text;
+    for (const Unlearned& item : unlearned) {
+      text += "\n" + std::to_string(item.message) + " " + item.what + ": " + item.shown.expected +
+              " | " + item.shown.got + " in " + std::to_string(item.differed) + " of " +
+              std::to_string(item.runs) + ", " + std::string(Name(item.kind)) + " " + item.text;
+    }
+    return text;
+  }
   static std::map<std::string, std::vector<std::string>> NotificationsOf(Loaded& loaded,
                                                                          const CallNames& names) {
     std::map<std::string, std::vector<std::string>> bodies;
