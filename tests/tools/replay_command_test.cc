@@ -229,7 +229,9 @@ TEST_F(ReplayCommandTest, ARunCanBeRecorded) {
 
 TEST_F(ReplayCommandTest, AnUpdateAcceptsWhatDiffersAndKeepsTheOld) {
   const std::string trace = Save("s.jsonl", kSession);
-  EXPECT_EQ(Replay({trace, "--update"}, Says(other_)).code, 0);
+  const Ran updated = Replay({trace, "--update"}, Says(other_));
+  EXPECT_EQ(updated.code, 0);
+  EXPECT_TRUE(updated.out.ends_with("\nupdated: 1 message\n")) << updated.out;
   EXPECT_EQ(Replay({trace}, Says(other_)).code, 0);
   EXPECT_EQ(ReadFile(trace + ".old"), kSession);
   std::string expected = kSession;
@@ -280,7 +282,9 @@ TEST_F(ReplayCommandTest, AnUpdateWithMoreAndFewerMessagesKeepsCommentsInOrder) 
            "}\r\n{\"comment\":\"d\"}\n" + after;
   };
   const std::string trace = Save("s.jsonl", trace_of(gone + "\n", ""));
-  EXPECT_EQ(Replay({trace, "--update"}, Says(right_ + "\n{\"method\":\"new\"}")).code, 0);
+  const Ran ran = Replay({trace, "--update"}, Says(right_ + "\n{\"method\":\"new\"}"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(ran.out.ends_with("\nupdated: 1 message added, 1 removed\n")) << ran.out;
   const std::string updated = ReadFile(trace);
   std::string expected = trace_of("", "");
   expected.insert(expected.find("{\"comment\":\"d"), extra + "\n");
@@ -385,7 +389,9 @@ TEST_F(ReplayCommandTest, AnAcceptedCrashIsTheNewTruth) {
   for (const char* session : {kSession, kTwoCalls}) {
     const std::string trace = Save("s.jsonl", session);
     const std::vector<std::string> crashes = {"/bin/sh", "-c", kCrashes};
-    EXPECT_EQ(Replay({trace, "--update", "--accept-crash"}, crashes).code, 0);
+    const Ran updated = Replay({trace, "--update", "--accept-crash"}, crashes);
+    EXPECT_EQ(updated.code, 0);
+    EXPECT_TRUE(updated.out.ends_with("how the plugin ends\n")) << updated.out;
     EXPECT_EQ(Replay({trace}, crashes).code, 0) << ReadFile(trace);
     EXPECT_EQ(Replay({trace, "--timeout", "100ms"}, Says(right_)).code, 1);
   }

@@ -183,12 +183,15 @@ int PlayOnce(const ReplayArguments& arguments, ParsedDeclarations* parsed,
   if (written != kFine) return written;
   if (run->incomplete) return kDataLost;
   if (arguments.update && !run->report.same()) {
-    const Result<std::string> old =
+    const Result<Update::Written> updated =
         update.Write(arguments.trace, loaded, run->report, {run->status.code, run->status.signal},
                      arguments.accept_crash);
-    if (!old) return Fail(old.error());
-    ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
-    return kFine;
+    if (!updated) return Fail(updated.error());
+    ReportNote("updated " + arguments.trace + " (previous version: " + updated->old + ")");
+    if (arguments.report.json) return kFine;  // stdout has one object
+    Output output;
+    output.Write("updated: " + updated->Text() + "\n");
+    return output.Finish();
   }
   if (!run->report.same()) return kDifference;
   return loaded->damaged_bytes == 0 ? kFine : kDataLost;

@@ -8,6 +8,7 @@
 #include "tools/replaying/kept_lines.h"
 #include "trace/session.h"
 #include "trace/writer.h"
+#include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -115,8 +116,11 @@ class Update::Writer : public trace::SessionHandler {
     if (const auto changed = update_->changed_.find(next_); changed != update_->changed_.end()) {
       const std::string frame = AsRecorded(changed->second, &step);
       Put(stream, frame, changed->second.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
+      ++update_->written_.changed;
     } else if (!IsGone(next_)) {
       Put(stream, recorded.frame->bytes, recorded.frame->head().size());
+    } else {
+      ++update_->written_.removed;
     }
     if (kept_ != nullptr && status_) status_ = kept_->Pass();
     PutExtras(next_);
@@ -136,6 +140,7 @@ class Update::Writer : public trace::SessionHandler {
     if (std::holds_alternative<trace::EndEvent>(event)) PutCrash();
     has_exit_ = has_exit_ || exit;
     const trace::Event now = ended_;
+    if (exit && std::get<ExitStatus>(event) != ended_) update_->written_.ending = true;
     Put(Stream::kEvents, trace::ToJson(exit ? now : event), 0);
   }
   void OnSectionEnd(const wire::Exchanges&) override {
@@ -154,7 +159,7 @@ class Update::Writer : public trace::SessionHandler {
   // A trace without an exit, such as one written by hand, must say that its plugin crashes.
   void PutCrash() {
     if (sections_ > 0 || has_exit_ || ended_.signal == 0 || !update_->crash_accepted_) return;
-    has_exit_ = true;
+    has_exit_ = update_->written_.ending = true;
     SetAdditional(true);
     Put(Stream::kEvents, trace::ToJson(ended_), 0);
     SetAdditional(false);
@@ -212,6 +217,7 @@ class Update::Writer : public trace::SessionHandler {
     const auto extras = update_->extras_.find(after);
     if (extras == update_->extras_.end()) return;
     SetAdditional(true);
+    update_->written_.added += extras->second.size();
     for (const Extra& extra : extras->second) {
       const std::string frame = AsRecorded(extra, nullptr);
       Put(trace::StreamOf(extra.direction), frame,
@@ -270,9 +276,25 @@ bool Update::CanAccept(const trace::Difference& item, const replay::Script& scri
   return false;
 }
 
-Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
-                                  const trace::ReplayReport& report, ExitStatus ended,
-                                  bool accept_crash) {
+std::string Update::Written::Text() const {
+  std::string text;
+  const auto add = [&](std::string_view item) {
+    text.append(text.empty() ? "" : ", ").append(item);
+  };
+  if (changed > 0) add(wire::Counted(changed, "message"));
+  if (added > 0)
+    add(text.empty() ? wire::Counted(added, "message") + " added"
+                     : std::to_string(added) + " added");
+  if (removed > 0)
+    add(text.empty() ? wire::Counted(removed, "message") + " removed"
+                     : std::to_string(removed) + " removed");
+  if (ending) add("how the plugin ends");
+  return text.empty() ? "nothing" : text;
+}
+
+Result<Update::Written> Update::Write(const std::string& named, replay::Loaded* loaded,
+                                      const trace::ReplayReport& report, ExitStatus ended,
+                                      bool accept_crash) {
   const std::string path = io::FollowLink(named);
   using trace::DifferenceKind;
   for (const trace::Difference& item : report.differences) {
@@ -326,7 +348,8 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   if (Status played = trace::Play(&read, &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
-  return (*sink)->old_name();
+  written_.old = (*sink)->old_name();
+  return written_;
 }
 
 }  // namespace midwire::tools

@@ -26,13 +26,20 @@ class Update : public replay::Observer {
   bool NeedsStepsAtOnce() const override { return true; }
   void OnMadeUp(std::string_view frame) override;
 
-  // Replaces `path`, in its own format, and returns the name of the previous version: `path`.old or
-  // the next free one. `ended`: how the plugin ended this time. accept_crash: a crash, a hang and
-  // an early exit are accepted too; the trace then ends there. An error: the run is incomplete, or
-  // a difference cannot be accepted (junk, another order).
-  Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
-                            const trace::ReplayReport& report, ExitStatus ended,
-                            bool accept_crash = false);
+  // What Write has changed.
+  struct Written {
+    std::string old;  // name of the previous version: `path`.old or the next free one
+    size_t changed = 0, added = 0, removed = 0;  // messages; an added request has its answer
+    bool ending = false;                         // how the plugin ended
+    // "1 message, 2 added, the exit"
+    std::string Text() const;
+  };
+  // Replaces `path`, in its own format. `ended`: how the plugin ended this time. accept_crash: a
+  // crash, a hang and an early exit are accepted too; the trace then ends there. An error: the run
+  // is incomplete, or a difference cannot be accepted (junk, another order).
+  Result<Written> Write(const std::string& path, replay::Loaded* loaded,
+                        const trace::ReplayReport& report, ExitStatus ended,
+                        bool accept_crash = false);
 
  private:
   class Writer;
@@ -49,6 +56,7 @@ class Update : public replay::Observer {
   std::map<replay::StepIndex, std::vector<Extra>>
       extras_;  // by the step before them; kNoStep: before all
   std::set<replay::StepIndex> came_, sent_;
+  Written written_;
   bool crash_accepted_ = false;
   bool ends_early_ = false;  // what was not sent is not a part of the new trace
   replay::StepIndex latest_ = replay::kNoStep;
