@@ -191,11 +191,11 @@ TEST_F(LearnCommandTest, AChangeIsRefusedWithTheOptionThatAcceptsIt) {
   const Ran refused = Replay({trace, "--learn", "2"}, Varies("tools", "4"));
   EXPECT_EQ(refused.code, 1);
   EXPECT_THAT(refused.err, HasSubstr("not as recorded: 1 difference\n"
-                                     "midwire: note: message 4, tools/call[/params/name=add]:"
+                                     "midwire: info: message 4, tools/call[/params/name=add]:"
                                      "/result/content/0/text, in 2 of 2 runs:\n"
-                                     "midwire: note:   expected \"3\"\n"
-                                     "midwire: note:   got      \"4\"\n"
-                                     "midwire: note:   to accept any value there: --ignore "
+                                     "midwire: info:   expected \"3\"\n"
+                                     "midwire: info:   got      \"4\"\n"
+                                     "midwire: info:   to accept any value there: --ignore "
                                      "'tools/call[/params/name=add]:/result/content/0/text'\n"));
   EXPECT_THAT(refused.err, HasSubstr("accept that with --update\n"));
   EXPECT_THAT(refused.err, HasSubstr("try more runs: --learn=8\n"));
