@@ -1,5 +1,8 @@
 #include "fuzz/oracle/explain.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fuzz/oracle/body.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
@@ -12,19 +15,37 @@ const Input kNoInput;
 // Of a message: enough to see what is wrong with most.
 constexpr size_t kShown = 400;
 
+// Whether it is that a request has no answer.
+bool IsOfMissing(Oracle oracle) {
+  return oracle == Oracle::kMissing || oracle == Oracle::kLostAtEof;
+}
+bool IsOfNoAnswer(Oracle oracle) { return oracle == Oracle::kHang || oracle == Oracle::kSilence; }
+
+// Whether it has nothing to do with the last message.
+bool IsOfNoMessage(Oracle oracle) {
+  return oracle == Oracle::kMemory || oracle == Oracle::kSpin || oracle == Oracle::kSleepAtEof;
+}
+
+// Whether messages of the peer show it, so that its place is known when one is received.
+bool IsOfMessage(Oracle oracle) {
+  constexpr Oracle kAll[] = {Oracle::kDouble,    Oracle::kUnknown, Oracle::kIdType,
+                             Oracle::kShape,     Oracle::kDialect, Oracle::kNotification,
+                             Oracle::kPollution, Oracle::kUtf8,    Oracle::kBigId,
+                             Oracle::kBadMessage};
+  return std::find(std::begin(kAll), std::end(kAll), oracle) != std::end(kAll);
+}
+
 std::string InState(SyncState state) { return "the session is " + std::string(Name(state)); }
 
 }  // namespace
 
-Explainer::Explainer(Seeds* seeds, const ProtocolOracleOptions& options, bool probed)
+Explainer::Explainer(Seeds* seeds, const ProtocolOracleOptions& options, bool probed,
+                     ExplainedFinding finding)
     : seeds_(seeds),
       options_(options),
       probed_(probed),
-      oracle_(seeds, &features_, options, [this](const Finding& finding) {
-        text_ += "   reported: " + wire::Escaped(finding.key) +
-                 "\n   because: " + wire::Escaped(finding.text) + "\n";
-        any_ = true;
-      }) {
+      finding_(std::move(finding)),
+      oracle_(seeds, &features_, options, [this](const Finding& found) { OnReported(found); }) {
   oracle_.set_listener([this](wire::Direction from, const std::string&, std::string_view bytes) {
     if (from != seeds_->ours) OnReceived(bytes);
   });
@@ -44,6 +65,15 @@ void Explainer::On(wire::Direction direction, std::string_view bytes) {
   if (now != before) text_ += "   " + InState(now) + "\n";
 }
 
+void Explainer::OnReported(const Finding& finding) {
+  text_ += "   reported: " + wire::Escaped(finding.key) +
+           "\n   because: " + wire::Escaped(finding.text) + "\n";
+  any_ = true;
+  if (fault_at_ || finding.of_probe || finding.key != finding_.key) return;
+  fault_at_ = AtOfRequest(oracle_.answered());
+  if (!fault_at_ && !sent_.empty()) fault_at_ = sent_.back().at;
+}
+
 void Explainer::OnSent(std::string_view bytes) {
   // A reply to the peer does not allow any answer, as an answer of an input does.
   const Input input = ParseInput(bytes, seeds_->framing);
@@ -53,6 +83,8 @@ void Explainer::OnSent(std::string_view bytes) {
   const PeerState state = oracle_.state();
   text_ += "-> " + (state.at_boundary ? wire::Escaped(oracle_.last_sent()) : "a part of a message");
   text_ += ": " + Shown(bytes) + "\n";
+  sent_.push_back(SentRecord{sent_bytes_, text_.size(), oracle_.pending().last()});
+  sent_bytes_ += bytes.size();
   if (!probed_ || !state.at_boundary || !NeedsProbe(state.sync)) return;
   text_ += "   a probe follows, which is not in the trace\n";
   oracle_.OnProbeAnswered();
@@ -88,9 +120,54 @@ void Explainer::OnRule(const wire::Message& answer, const AnswerRule& rule) {
   if (!reason.empty()) text_ += "   not reported because " + reason + "\n";
 }
 
+std::optional<size_t> Explainer::AtOfRequest(size_t place) const {
+  if (place == 0) return std::nullopt;
+  const auto found = std::find_if(sent_.begin(), sent_.end(), [&](const SentRecord& sent) {
+    return sent.last_request >= place;
+  });
+  if (found == sent_.end()) return std::nullopt;
+  return found->at;
+}
+
+// As ProtocolOracle::place says: the first request that is not answered, else the last message.
+std::optional<size_t> Explainer::AtOfProcess() const {
+  if (const PendingRequest* const first = oracle_.pending().FirstExpected()) {
+    return AtOfRequest(oracle_.pending().PlaceOf(first));
+  }
+  if (sent_.empty()) return std::nullopt;
+  return sent_.back().at;
+}
+
+// Below the requests that must be answered and were not.
+void Explainer::AddMissing() {
+  const PendingRequests& pending = oracle_.pending();
+  std::string text;
+  size_t copied = 0, place = 1;
+  bool any = false;
+  for (const SentRecord& sent : sent_) {
+    for (; place <= sent.last_request; ++place) {
+      const PendingRequest& request = *pending.At(place);
+      if (!request.expected || request.answered) continue;
+      const bool named = IsOfMissing(finding_.oracle) &&
+                         finding_.key == std::string(Name(finding_.oracle)) + " " + NameOf(request);
+      const bool reported = named || (IsOfNoAnswer(finding_.oracle) && !any);
+      any = true;
+      if (named && !fault_at_) fault_at_ = sent.at;
+      text += text_.substr(copied, sent.text_end - copied) + "   must be answered; was not" +
+              (reported && !finding_.key.empty() ? ": reported\n" : "\n");
+      copied = sent.text_end;
+    }
+  }
+  text_ = text + text_.substr(copied);
+}
+
 std::string Explainer::End() {
   oracle_.OnPeerEnd();
   const PeerState state = oracle_.state();
+  AddMissing();
+  const bool of_process = !finding_.key.empty() && !IsOfMissing(finding_.oracle) &&
+                          !IsOfMessage(finding_.oracle) && !IsOfNoMessage(finding_.oracle);
+  if (of_process && !fault_at_) fault_at_ = AtOfProcess();
   if (state.due > 0) {
     text_ += wire::Counted(state.due, "answer") + " missing at the end, the first to " +
              wire::Escaped(oracle_.place()) + "\n";

@@ -65,6 +65,12 @@ class PendingRequests {
   // PendingRequest.
   void AddUnreadable(bool slow) { unreadable_ = true, slow_ = slow_ || slow; }
 
+  // The place of the last request of this run, and of one of them.
+  size_t last() const { return requests_.size(); }
+  size_t PlaceOf(const PendingRequest* request) const {  // 0: null
+    return request != nullptr ? static_cast<size_t>(request - requests_.data()) + 1 : 0;
+  }
+
   // Number of answers that are expected and have not arrived.
   size_t expected() const { return expected_; }
   // The first request with an expected answer, and the first of them that is large; null: none.

@@ -100,6 +100,10 @@ class ProtocolOracle {
   std::string_view first_expected_method() const;
   // The start of an unfinished message of the peer; "": there is none.
   std::string_view unfinished_message() const;
+  // The requests of this run; their places are those of the order in which they were sent.
+  const PendingRequests& pending() const { return pending_; }
+  // While the sink is called: the place of the request whose answer is at fault; 0: none.
+  size_t answered() const { return answered_; }
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
   // later request, or the time is over. kind: as in Finding.
   void ReportMissing(Oracle oracle, std::optional<FaultKind> kind = std::nullopt);
@@ -193,6 +197,7 @@ class ProtocolOracle {
   bool replying_ = false;           // what is sent answers a request of the peer
   bool probing_ = false;            // it is a probe
   bool of_probe_ = false;           // what is checked belongs to a probe
+  size_t answered_ = 0;             // the place of the request whose answer is checked
   SyncState sync_ = SyncState::kInSync;
   bool in_batch_ = false;
   bool ends_line_ = true;  // the last bytes sent end a line

@@ -118,8 +118,10 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
   ++run_.answers;
   if (!body.empty()) seeds_->live.Learn(request->method, body);
   of_probe_ = request->probe;
+  answered_ = pending_.PlaceOf(request);
   CheckAnswer(message, body, value, *request);
   of_probe_ = false;
+  answered_ = 0;
 }
 
 // Applies the rule for the answer. The request that it belongs to; null: not known.
@@ -147,11 +149,13 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
   if (verdict == AnswerVerdict::kIdType) {
     pending_.MarkAnswered(other_type);
+    answered_ = pending_.PlaceOf(other_type);
     of_probe_ = other_type->probe;
     Report(Oracle::kIdType, "id-type " + other_type->method,
            "the request's id is " + other_type->id + " (" + NameOf(*other_type) +
                "), its answer's " + id,
            "");
+    answered_ = 0;
     return other_type;
   }
   // It may be the answer to this request or to another message, so this request may still get one.
@@ -162,9 +166,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   if (verdict == AnswerVerdict::kDouble) {
     const PendingRequest& request = *pending_.First(id);
     of_probe_ = request.probe;
+    answered_ = pending_.PlaceOf(&request);
     Report(Oracle::kDouble, "double " + request.method,
            "a second answer to the request " + id + " (" + NameOf(request) + ")", "");
     of_probe_ = false;
+    answered_ = 0;
   } else if (verdict == AnswerVerdict::kNotification) {
     Report(Oracle::kNotification, "notification " + last_sent_,
            "an answer without an id, as if to a notification, which gets none", "");

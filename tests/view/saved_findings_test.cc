@@ -77,6 +77,15 @@ TEST(SavedFindingsTest, OfManyMessagesFiveLinesAreShown) {
               ElementsAre("1", "... 2 messages ...", "4", "5", "6"));
 }
 
+TEST(SavedFindingsTest, TheMessageAtFaultIsShownAndMarked) {
+  const std::vector<std::string> messages = {"1", "2", "3", "4", "5", "6", "7", "8"};
+  EXPECT_THAT(InputLines(messages, 2), ElementsAre("  1", "  ... 1 message ...", "> 3",
+                                                   "  ... 2 messages ...", "  6", "  7", "  8"));
+  EXPECT_THAT(InputLines(messages, 7),
+              ElementsAre("  1", "  ... 4 messages ...", "  6", "  7", "> 8"));
+  EXPECT_THAT(InputLines({"1"}, 0), ElementsAre("1"));
+}
+
 TEST(SavedFindingsTest, ALongMessageIsCutBetweenCharacters) {
   std::string message(199, 'x');
   for (int i = 0; i < 10; ++i) message += "\u00e9";

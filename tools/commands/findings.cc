@@ -13,6 +13,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/cause.h"
+#include "fuzz/oracle/explain.h"
 #include "fuzz/oracle/reason.h"
 #include "io/files/write_file.h"
 #include "tools/command.h"
@@ -58,19 +59,45 @@ struct FindingsArguments {
   bool no_pager = false;
 };
 
-// The command and the stderr of a cassette.
+// The command, the stderr and the messages of a cassette.
 class FindingListener : public TraceListener {
  public:
+  explicit FindingListener(fuzz::Explainer* explainer) : explainer_(explainer) {}
   void OnRecord(const trace::Record& record) override {
+    for (const auto from : {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+      if (record.stream != trace::StreamOf(from) || over_) continue;
+      explainer_->On(from, std::string(record.head).append(record.body));
+      any_ = true;
+    }
     if (record.stream == trace::Stream::kStderr && err.size() < kMaxErr) err += record.body;
     if (record.stream != trace::Stream::kEvents || !argv.empty()) return;
     const auto event = trace::ParseEvent(record.body);
     if (!event) return;
     if (const auto* spawn = std::get_if<trace::SpawnEvent>(&*event)) argv = spawn->argv;
   }
+  void OnSection() override { over_ = any_; }
   std::vector<std::string> argv;
   std::string err;
+
+ private:
+  fuzz::Explainer* explainer_;
+  bool any_ = false, over_ = false;
 };
+
+// The index of the message that shows the finding. At the end of stdin none does.
+std::optional<size_t> PartAtFault(const fuzz::FindingRecord& record, const fuzz::Input& input,
+                                  const fuzz::Explainer& explainer) {
+  if (!explainer.fault_at()) return std::nullopt;
+  if (record.eof && record.oracle != fuzz::Oracle::kLostAtEof && !explainer.any()) {
+    return std::nullopt;
+  }
+  size_t end = 0;
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    end += input.parts[i].bytes.size();
+    if (*explainer.fault_at() < end) return i;
+  }
+  return std::nullopt;
+}
 
 // What explains the end of the process, else the first line that is not blank.
 std::string TellingLine(std::string_view err) {
@@ -144,12 +171,18 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   if (!record) return record.error();
   if (!*record) return std::optional<RankedFinding>();
   const fuzz::FindingRecord& saved = **record;
-  const auto loaded = LoadCase(cassette, "none", &saved);
+  // Only what a dialect does not allow is not shown without it, which takes time to load.
+  const bool of_dialect = saved.oracle == fuzz::Oracle::kDialect;
+  auto loaded = LoadCase(cassette, of_dialect ? DialectOf(saved, cassette) : "none", &saved);
+  if (!loaded && of_dialect) loaded = LoadCase(cassette, "none", &saved);
   if (!loaded) return loaded.error();
   if (loaded->missing) return *loaded->missing;
-  FindingListener listener;
+  fuzz::Explainer explainer(&loaded->seeds->seeds, OracleOptionsOf(saved, loaded->seeds.get()),
+                            saved.probes_sync, {saved.oracle, saved.key});
+  FindingListener listener(&explainer);
   const auto ending = ReadTrace(cassette, /*follow=*/false, &listener);
   if (!ending) return ending.error();
+  explainer.End();
   std::vector<std::string> sent;
   for (const fuzz::Part& part : loaded->life.input.parts) sent.push_back(ShownPart(part));
   const fuzz::FaultKind kind = KindOf(saved);
@@ -168,7 +201,7 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   finding.err = TellingLine(listener.err);
   finding.like = saved.like;
   finding.like_count = saved.like_count;
-  finding.input = view::InputLines(sent);
+  finding.input = view::InputLines(sent, PartAtFault(saved, loaded->life.input, explainer));
   finding.sent = SentText(saved, loaded->life.input);
   if (IsFlaky(saved)) {
     finding.flaky = saved.hits == 0

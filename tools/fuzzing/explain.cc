@@ -36,7 +36,6 @@ class ExplainedSession : public TraceListener {
       const auto* const exit = event ? std::get_if<ExitStatus>(&*event) : nullptr;
       if (exit != nullptr) exit_ = *exit;
     }
-    output.Write(explainer_->Take());
   }
   void OnSection() override { over_ = any_; }
   bool stop() const override { return over_; }
@@ -72,7 +71,8 @@ int ExplainFinding(const std::string& trace) {
   auto loaded = LoadCase(trace, dialect, &**record);
   if (!loaded) return ReportError(loaded.error()), kUsage;
   const fuzz::ProtocolOracleOptions options = OracleOptionsOf(**record, loaded->seeds.get());
-  fuzz::Explainer explainer(&loaded->seeds->seeds, options, (*record)->probes_sync);
+  fuzz::Explainer explainer(&loaded->seeds->seeds, options, (*record)->probes_sync,
+                            {(*record)->oracle, (*record)->key});
   ExplainedSession session(&explainer);
   session.output.Write("finding: " + wire::Escaped((*record)->text) + "\n");
   const auto ending = ReadTrace(trace, /*follow=*/false, &session);

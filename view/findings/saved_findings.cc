@@ -25,16 +25,27 @@ std::string ShownMessage(std::string_view message) {
 
 }  // namespace
 
-std::vector<std::string> InputLines(const std::vector<std::string>& messages) {
+std::vector<std::string> InputLines(const std::vector<std::string>& messages,
+                                    std::optional<size_t> at_fault) {
   std::vector<std::string> lines;
   constexpr size_t kLast = kMaxInputLines - 2;
   const bool all = messages.size() <= kMaxInputLines;
+  const bool marks = at_fault && messages.size() > 1;
+  const auto is_shown = [&](size_t i) {
+    return all || i == 0 || i + kLast >= messages.size() || i == at_fault;
+  };
+  const auto add = [&](const std::string& line, bool marked = false) {
+    lines.push_back((!marks ? "" : marked ? "> " : "  ") + line);
+  };
+  size_t hidden = 0;
   for (size_t i = 0; i < messages.size(); ++i) {
-    if (all || i == 0 || i + kLast >= messages.size()) {
-      lines.push_back(ShownMessage(messages[i]));
-    } else if (i == 1) {
-      lines.push_back("... " + wire::Counted(messages.size() - 1 - kLast, "message") + " ...");
+    if (!is_shown(i)) {
+      ++hidden;
+      continue;
     }
+    if (hidden > 0) add("... " + wire::Counted(hidden, "message") + " ...");
+    hidden = 0;
+    add(ShownMessage(messages[i]), i == at_fault);
   }
   return lines;
 }

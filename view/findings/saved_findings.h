@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,8 +32,11 @@ struct SavedFinding {
 };
 
 // At most five: of more messages the first and the last three, which are the nearest to the fault.
+// at_fault: the index of the message at fault, which is marked, unless it is the only one. If it is
+// none of the first and last ones, there are two lines more.
 inline constexpr size_t kMaxInputLines = 5;
-std::vector<std::string> InputLines(const std::vector<std::string>& messages);
+std::vector<std::string> InputLines(const std::vector<std::string>& messages,
+                                    std::optional<size_t> at_fault = std::nullopt);
 
 // "12: missing open, missing close, ...": how many are like it, and the first; "": none.
 std::string LikeText(const SavedFinding& finding);

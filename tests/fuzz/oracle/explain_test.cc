@@ -9,13 +9,20 @@
 namespace midwire::fuzz {
 namespace {
 
-std::string Explained(std::string_view script, wire::Framing framing = wire::Framing::kLine,
-                      bool probed = false, const OracleSet& oracles = DefaultOracles()) {
+struct Explanation {
+  std::string text;
+  std::optional<size_t> fault_at{};
+};
+
+// Until `ends`: without the lines about the end.
+Explanation ExplainedTo(bool ends, const ExplainedFinding& finding, std::string_view script,
+                        wire::Framing framing = wire::Framing::kLine, bool probed = false,
+                        const OracleSet& oracles = DefaultOracles()) {
   Seeds seeds(wire::Direction::kHostToPlugin);
   seeds.framing = framing;
   seeds.usual_flags = wire::kNoVersion;
   seeds.methods = {"open", "ping"};
-  Explainer explainer(&seeds, {.oracles = oracles}, probed);
+  Explainer explainer(&seeds, {.oracles = oracles}, probed, finding);
   for (const std::string& line : LinesOf(script)) {
     const std::string body = line.substr(2);
     const bool lines = framing == wire::Framing::kLine;
@@ -24,7 +31,18 @@ std::string Explained(std::string_view script, wire::Framing framing = wire::Fra
                  : body[0] == '{' ? WithLength(body)
                                   : body + "\r\n\r\n");
   }
-  return explainer.Take();
+  Explanation explanation = {ends ? explainer.End() : explainer.Take()};
+  explanation.fault_at = explainer.fault_at();
+  return explanation;
+}
+
+std::string Explained(std::string_view script, wire::Framing framing = wire::Framing::kLine,
+                      bool probed = false, const OracleSet& oracles = DefaultOracles()) {
+  return ExplainedTo(false, {}, script, framing, probed, oracles).text;
+}
+
+Explanation Ended(std::string_view script, const ExplainedFinding& finding) {
+  return ExplainedTo(true, finding, script);
 }
 
 constexpr char kTwice[] = R"(
@@ -101,6 +119,33 @@ TEST(ExplainerTest, AReplyToThePeerIsNoAnswerOfAMutant) {
             "   response 8: anything else\n"
             "   reported: unknown after response\n"
             "   because: an answer with the id 8, which no request has\n");
+}
+
+// Two requests of one method, of which the second has no answer.
+constexpr char kMissed[] = R"(
+  > {"id":1,"method":"open"}
+  < {"id":1,"result":1}
+  > {"id":2,"method":"open"}
+  > {"id":3,"method":"ping"}
+  < {"id":3,"result":1}
+)";
+
+TEST(ExplainerTest, ARequestThatIsNotAnsweredHasItsLine) {
+  const std::string end = Ended(kMissed, {Oracle::kMissing, "missing open"}).text;
+  EXPECT_NE(end.find("-> request open: {\"id\":2,\"method\":\"open\"}\n"
+                     "   must be answered; was not: reported\n"
+                     "-> request ping"),
+            end.npos)
+      << end;
+}
+
+TEST(ExplainerTest, TheMessageAtFaultIsKnown) {
+  const size_t size = std::string("{\"id\":1,\"method\":\"open\"}\n").size();
+  EXPECT_EQ(Ended(kMissed, {Oracle::kMissing, "missing open"}).fault_at, size);
+  EXPECT_EQ(Ended(kMissed, {Oracle::kSilence, "silence after request open"}).fault_at, size);
+  EXPECT_EQ(Ended(kTwice, {Oracle::kDouble, "double open"}).fault_at, 0u);
+  EXPECT_EQ(Ended(kTwice, {Oracle::kMemory, "memory resident"}).fault_at, std::nullopt);
+  EXPECT_EQ(Ended(kTwice, {Oracle::kDouble, "double ping"}).fault_at, std::nullopt);
 }
 
 TEST(ExplainerTest, BytesThatAreNoMessageAreShown) {

@@ -94,6 +94,23 @@ TEST_F(FindingsCommandTest, EachHasItsInputAndHowToReplayIt) {
               HasSubstr("    replay: midwire replay " + cassette + " -- 'my plugin' --flag\n"));
 }
 
+TEST_F(FindingsCommandTest, TheRequestWithoutAnAnswerIsMarked) {
+  std::string sent;
+  for (int id = 1; id <= 8; ++id) {
+    const std::string method = id == 4 ? "open" : "ping";
+    sent += R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method + "\"}\n";
+  }
+  Keep("missing-1",
+       {.oracle = fuzz::Oracle::kMissing,
+        .key = "missing open",
+        .text = "no answer",
+        .methods = {"open", "ping"}},
+       sent);
+  const Ran ran = Run({"findings", Path("fuzz")});
+  EXPECT_THAT(ran.out, HasSubstr("              ... 2 messages ...\n"
+                                 "            > {\"jsonrpc\":\"2.0\",\"id\":4,"));
+}
+
 TEST_F(FindingsCommandTest, NotesAloneAreFine) {
   KeepNote();
   EXPECT_EQ(Run({"findings", Path("fuzz/findings")}).code, 0);
