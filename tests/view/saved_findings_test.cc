@@ -10,6 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 // For people; those for programs have tests of their own.
 constexpr PrintsSaved kPrinters[] = {AppendSavedText, AppendSavedMarkdown, AppendSavedHtml};
@@ -24,6 +25,12 @@ TEST(SavedFindingsTest, AFindingHasItsCauseItsInputAndHowToReplayIt) {
             "    replay: midwire replay f/signal-1.jsonl -- plugin\n"
             "\n"
             "1 finding: 1 error, 0 warnings, 0 notes\n");
+}
+
+TEST(SavedFindingsTest, AKindThatIsNamedAsItsOracleIsNamedOnce) {
+  SavedFinding hang = CrashFound();
+  hang.kind = hang.oracle = "hang";
+  EXPECT_THAT(Printed(AppendSavedText, {hang}), StartsWith("error: hang: ended by"));
 }
 
 TEST(SavedFindingsTest, OnATerminalTextIsFoldedAtBlanksAndCommandsAreNot) {

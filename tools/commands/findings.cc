@@ -199,6 +199,7 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   finding.key = saved.key;
   finding.text = saved.text;
   finding.err = TellingLine(listener.err);
+  if (saved.text.find(finding.err) != saved.text.npos) finding.err.clear();
   finding.like = saved.like;
   finding.like_count = saved.like_count;
   finding.input = view::InputLines(sent, PartAtFault(saved, loaded->life.input, explainer));

@@ -86,8 +86,8 @@ std::string CountText(std::span<const SavedFinding> findings) {
 
 void AppendSavedFinding(const SavedFinding& finding, size_t width, std::string* out) {
   constexpr size_t kIndent = 4;
-  AppendFolded(finding.severity + ": " + finding.kind + " (" + finding.oracle +
-                   "): " + wire::Escaped(finding.text),
+  const std::string oracle = finding.oracle == finding.kind ? "" : " (" + finding.oracle + ")";
+  AppendFolded(finding.severity + ": " + finding.kind + oracle + ": " + wire::Escaped(finding.text),
                0, kIndent, width, out);
   *out += '\n';
   const auto line = [&](std::string_view name, const std::string& text) {

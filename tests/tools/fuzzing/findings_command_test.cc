@@ -10,6 +10,7 @@ namespace midwire::tools {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class FindingsCommandTest : public CommandTest {
  protected:
@@ -92,6 +93,12 @@ TEST_F(FindingsCommandTest, EachHasItsInputAndHowToReplayIt) {
                         "            {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n"));
   EXPECT_THAT(ran.out,
               HasSubstr("    replay: midwire replay " + cassette + " -- 'my plugin' --flag\n"));
+}
+
+TEST_F(FindingsCommandTest, WhatTheTextSaysIsNotRepeated) {
+  Keep("panic-1",
+       {.oracle = fuzz::Oracle::kPanic, .key = "panic a", .text = "exit 1: KeyError: 'a'"});
+  EXPECT_THAT(Run({"findings", Path("fuzz")}).out, Not(HasSubstr("stderr:")));
 }
 
 TEST_F(FindingsCommandTest, TheRequestWithoutAnAnswerIsMarked) {
