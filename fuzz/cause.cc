@@ -12,6 +12,7 @@ enum class KeyPart : uint8_t {
   kWords2,  // "shape both open"
   kWords3,  // "dialect result open required": what a method sends is one object of the plugin
   kLines,   // "pollution TEXT": a log on stdout has many lines
+  kKind,    // "bad-message a frame that is no JSON: a word": one writer serves all methods
   kFault,   // "panic TypeError in open < main": the process names it, or the last method does
 };
 struct PartOfKey {
@@ -29,7 +30,7 @@ constexpr PartOfKey kParts[] = {
     {"pollution ", KeyPart::kLines},     {"panic ", KeyPart::kFault},
     {"sanitizer ", KeyPart::kFault},     {"signal ", KeyPart::kFault},
     {"exit ", KeyPart::kFault},          {"hang", KeyPart::kFault},
-    {"silence", KeyPart::kFault},
+    {"silence", KeyPart::kFault},        {"bad-message ", KeyPart::kKind},
 };
 
 std::string_view Words(std::string_view key, int count) {
@@ -96,10 +97,19 @@ std::string CauseOf(std::string_view key) {
       return std::string(Words(key, 2));
     case KeyPart::kWords3:
       return std::string(Words(key, 3));
+    case KeyPart::kKind:
+      return std::string(key.substr(0, key.find(" after ")));
     case KeyPart::kFault:
       return CauseOfEnd(key);
   }
   return std::string(key);
+}
+
+bool IsSameKey(std::string_view recorded, std::string_view key) {
+  if (recorded == key) return true;
+  if (!recorded.starts_with("bad-message ") || !key.starts_with(recorded)) return false;
+  const std::string_view more = key.substr(recorded.size());
+  return more.starts_with(": ") || more.starts_with(" after ");
 }
 
 std::string_view Culprit(std::string_view place) {

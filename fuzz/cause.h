@@ -14,6 +14,10 @@ namespace midwire::fuzz {
 // cause.
 std::string CauseOf(std::string_view key);
 
+// Whether `key` is the key that a cassette has recorded. Older versions recorded less of it:
+// "bad-message a frame that is no JSON", without the kind of mistake and the place.
+bool IsSameKey(std::string_view recorded, std::string_view key);
+
 // What a place ("request open", "junk text") names, without its kind: the method, or "junk".
 std::string_view Culprit(std::string_view place);
 

@@ -89,7 +89,8 @@ const Finding* FindKey(const std::vector<Finding>& findings, const std::string& 
       if (finding.key == key && finding.of_probe == of_probe) return &finding;
     }
     for (const Finding& finding : findings) {
-      if (CauseOf(finding.key) == CauseOf(key) && finding.of_probe == of_probe) return &finding;
+      const bool same = CauseOf(finding.key) == CauseOf(key) || IsSameKey(key, finding.key);
+      if (same && finding.of_probe == of_probe) return &finding;
     }
   }
   return nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "fuzz/cause.h"
 #include "fuzz/oracle/body.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
@@ -69,7 +70,7 @@ void Explainer::OnReported(const Finding& finding) {
   text_ += "   reported: " + wire::Escaped(finding.key) +
            "\n   because: " + wire::Escaped(finding.text) + "\n";
   any_ = true;
-  if (fault_at_ || finding.of_probe || finding.key != finding_.key) return;
+  if (fault_at_ || finding.of_probe || !IsSameKey(finding_.key, finding.key)) return;
   fault_at_ = AtOfRequest(oracle_.answered());
   if (!fault_at_ && !sent_.empty()) fault_at_ = sent_.back().at;
 }

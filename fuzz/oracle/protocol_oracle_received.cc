@@ -82,12 +82,13 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
   }
   if (received.broken) {
     if (Speaks(Oracle::kBadMessage) && !ReportEcho(Oracle::kBadMessage, bytes)) {
-      const char* const key = received.json ? "JSON that is no message" : "a frame that is no JSON";
+      const auto fault = wire::FindJsonFault(received.body.of(bytes));
+      std::string key = received.json ? "JSON that is no message" : "a frame that is no JSON";
+      if (fault) key.append(": ").append(fault->kind);
       const char* const text =
           received.json ? "JSON that is not a message" : "a frame that is not JSON";
-      Report(Oracle::kBadMessage, std::string("bad-message ") + key,
-             text + Named(wire::FindJsonFault(received.body.of(bytes))) + ", after " + last_sent_,
-             bytes);
+      Report(Oracle::kBadMessage, "bad-message " + key + " after " + last_sent_,
+             text + Named(fault) + ", after " + last_sent_, bytes);
     }
     DropExpectations();  // it may be the answer to any request
     return;

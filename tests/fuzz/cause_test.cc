@@ -25,7 +25,11 @@ TEST(CauseOfTest, WhatChangesFromPlaceToPlaceIsNoPartOfTheCause) {
            {"pollution echo", "pollution echo"},
            {"pollution debug: echo", "pollution"},
            {"utf8 response", "utf8"},
-           {"bad-message a frame that is no JSON", "bad-message a frame that is no JSON"},
+           {"bad-message a frame that is no JSON: a word after request open",
+            "bad-message a frame that is no JSON: a word"},
+           {"bad-message JSON that is no message after request open",
+            "bad-message JSON that is no message"},
+           {"bad-message echo", "bad-message echo"},
            {"sanitizer AddressSanitizer: SEGV in a < b", "fault AddressSanitizer: SEGV in a"},
            {"memory resident", "memory resident"},
            {"exit 3 after request open", "exit 3 after open"},
@@ -41,6 +45,16 @@ TEST(CauseOfTest, WhatChangesFromPlaceToPlaceIsNoPartOfTheCause) {
        }) {
     EXPECT_EQ(CauseOf(each.key), each.cause) << each.key;
   }
+}
+
+TEST(CauseOfTest, AKeyOfAnOlderVersionIsTheSame) {
+  const std::string old = "bad-message a frame that is no JSON";
+  EXPECT_EQ(CauseOf(old), old);
+  EXPECT_TRUE(IsSameKey(old, old));
+  EXPECT_TRUE(IsSameKey(old, old + ": a word after request open"));
+  EXPECT_FALSE(IsSameKey(old + ": a word after request open", old));
+  EXPECT_FALSE(IsSameKey(old + ": a word after request open", old + ": a word after request x"));
+  EXPECT_FALSE(IsSameKey("missing open", "missing open after"));
 }
 
 TEST(CauseOfTest, AFaultIsTheSameHoweverTheProcessEnds) {

@@ -59,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
         PeerFault{"shape", kOpen, "shape both open\n"},
         PeerFault{"notification", kNote, "notification notification note\n"},
         PeerFault{"pollution", kOpen, "pollution opening nothing at all\n"},
-        PeerFault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
+        PeerFault{"nan", kOpen,
+                  "bad-message a frame that is no JSON: a number after request open\n"},
         PeerFault{"utf8", kOpen, "utf8 response\n"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
 

@@ -201,9 +201,10 @@ std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trac
 
 namespace {
 
-view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
+view::FindingReport::Finding Printed(const fuzz::Finding& finding, const std::string& recorded) {
+  const bool same = fuzz::IsSameKey(recorded, finding.key);
   return {std::string(fuzz::Name(finding.oracle)), finding.key, finding.text,
-          fuzz::CauseOf(finding.key)};
+          fuzz::CauseOf(same ? recorded : finding.key)};
 }
 
 std::string FlakyText(const fuzz::FindingRecord& record, int most) {
@@ -266,7 +267,8 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
                                              record.text, fuzz::CauseOf(record.key)}};
   report.plays = plays;
   report.most_plays = most;
-  for (const fuzz::Finding& finding : findings) report.findings.push_back(Printed(finding));
+  for (const fuzz::Finding& finding : findings)
+    report.findings.push_back(Printed(finding, record.key));
   report.seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9;
   Output output;
   const auto print = json ? view::AppendFindingJson : view::AppendFindingText;

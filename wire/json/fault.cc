@@ -76,39 +76,48 @@ std::string Control(unsigned char c) {
   return "the control character " + Shown(c).substr(5);
 }
 
+constexpr std::string_view kNumber = "a number", kWord = "a word", kByte = "an unexpected byte",
+                           kControl = "a control character", kEnd = "an early end";
+
 // What programs write that are no JSON writers: Python's str() and json.dumps, JavaScript objects.
 struct NoJson {
-  std::string_view text, what;
+  std::string_view text, what, kind;
 };
 constexpr NoJson kNoJson[] = {
-    {"'", "a single quote, as in a printed Python dict: JSON has double quotes"},
-    {"NaN", "NaN: JSON has no such number"},
-    {"Infinity", "Infinity: JSON has no such number"},
-    {"-Infinity", "-Infinity: JSON has no such number"},
-    {"True", "True: JSON has true"},
-    {"False", "False: JSON has false"},
-    {"None", "None: JSON has null"},
-    {"undefined", "undefined: JSON has null"},
-    {"//", "a comment: JSON has none"},
-    {"/*", "a comment: JSON has none"},
+    {"'", "a single quote, as in a printed Python dict: JSON has double quotes", "a single quote"},
+    {"NaN", "NaN: JSON has no such number", kNumber},
+    {"Infinity", "Infinity: JSON has no such number", kNumber},
+    {"-Infinity", "-Infinity: JSON has no such number", kNumber},
+    {"True", "True: JSON has true", kWord},
+    {"False", "False: JSON has false", kWord},
+    {"None", "None: JSON has null", kWord},
+    {"undefined", "undefined: JSON has null", kWord},
+    {"//", "a comment: JSON has none", "a comment"},
+    {"/*", "a comment: JSON has none", "a comment"},
 };
 
-// What stands where a value or a name is due; "": no mistake that has a name. `broken` may be
+struct Mistake {
+  std::string what{};
+  std::string_view kind{};
+};
+
+// What stands where a value or a name is due; empty: no mistake that has a name. `broken` may be
 // within a word, as behind the sign of -Infinity.
-std::string NameMistake(std::string_view text, size_t broken, bool name_is_due) {
+Mistake NameMistake(std::string_view text, size_t broken, bool name_is_due) {
   const bool sign = broken > 0 && text[broken] == 'I' && text[broken - 1] == '-';
   const std::string_view rest = text.substr(broken - (sign ? 1 : 0));
   const size_t before =
       broken > 0 ? text.find_last_not_of(" \t\r\n", broken - 1) : std::string_view::npos;
   const bool after_comma = before != text.npos && text[before] == ',';
   if (after_comma && (text[broken] == ']' || text[broken] == '}')) {
-    return std::string("a comma before '") + text[broken] + "'";
+    return {std::string("a comma before '") + text[broken] + "'", "a comma before the end"};
   }
   for (const NoJson& one : kNoJson) {
-    if (rest.starts_with(one.text)) return std::string(one.what);
+    if (rest.starts_with(one.text)) return {std::string(one.what), one.kind};
   }
   const bool letter = IsLetter(text[broken]) || text[broken] == '_';
-  return name_is_due && letter ? "a name without quotes" : "";
+  if (!name_is_due || !letter) return {};
+  return {"a name without quotes", "a name without quotes"};
 }
 
 // A word that JSON does not have, or a number that it does not write so, at the start of a text: a
@@ -129,11 +138,12 @@ bool IsValueDue(std::string_view text, size_t at) {
   return before == text.npos || std::string_view(":,[").find(text[before]) != text.npos;
 }
 
-std::string ValueMistake(std::string_view word) {
-  if (word.empty()) return "";
-  const bool letter = IsLetter(word[0]) || word[0] == '_';
-  return std::string(word) + (letter ? ": JSON has the words true, false and null"
-                                     : ": a number that JSON does not write so");
+Mistake ValueMistake(std::string_view word) {
+  if (word.empty()) return {};
+  if (IsLetter(word[0]) || word[0] == '_') {
+    return {std::string(word) + ": JSON has the words true, false and null", kWord};
+  }
+  return {std::string(word) + ": a number that JSON does not write so", kNumber};
 }
 
 // The bytes are not UTF-8.
@@ -155,18 +165,18 @@ JsonFault InString(std::string_view text, size_t at) {
   for (; at < text.size(); ++at) {
     const auto c = static_cast<unsigned char>(text[at]);
     if (c == '"') break;
-    if (c < 0x20) return {at, "", Control(c) + " in a string: not escaped"};
+    if (c < 0x20) return {at, "", Control(c) + " in a string: not escaped", kControl};
     if (c != '\\') continue;
     const size_t digits = text.substr(at + 1, 1) == "u" ? 4 : 0;
     const bool known = at + 1 < text.size() && IsJsonChar(text[at + 1], kJsonEscape);
     const std::string_view hex = text.substr(std::min(at + 2, text.size()), digits);
     if (!known || hex.size() < digits ||
         !std::all_of(hex.begin(), hex.end(), [](char h) { return IsJsonChar(h, kJsonHexDigit); })) {
-      return {at, "", "an escape that JSON does not have"};
+      return {at, "", "an escape that JSON does not have", "an escape"};
     }
     at += 1 + digits;
   }
-  return {from, "", "a string without its end"};
+  return {from, "", "a string without its end", kEnd};
 }
 
 }  // namespace
@@ -175,9 +185,10 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
   Progress progress = ReadTo(text, std::string_view::npos);
   if (progress.broken == text.npos) return std::nullopt;
   const size_t at = progress.broken;
-  JsonFault fault{at, "", ""};
+  JsonFault fault{at, "", "", kByte};
   if (at >= text.size()) {
     fault.what = text.empty() ? "nothing" : "the text ends too early";
+    fault.kind = kEnd;
     // What is missing follows the last value, unless that is what is missing.
     if (!progress.path.empty() &&
         !text.substr(0, text.find_last_not_of(" \t\r\n") + 1).ends_with(':')) {
@@ -187,17 +198,20 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
     fault = InString(text, at);
   } else if (static_cast<unsigned char>(text[at]) < 0x20) {
     fault.what = Control(static_cast<unsigned char>(text[at])) + " outside of a string";
+    fault.kind = kControl;
   } else if (progress.path.empty() && at > 0) {
     fault.what = Shown(static_cast<unsigned char>(text[at])) + " after the JSON text";
   } else {
     const bool in_object = !progress.path.empty() && progress.path.back().name.empty() &&
                            progress.path.back().index == SIZE_MAX;
-    fault.what = NameMistake(text, at, in_object);
+    Mistake mistake = NameMistake(text, at, in_object);
     const bool value_is_due = !in_object && IsValueDue(text, at);
-    if (fault.what.empty() && value_is_due) fault.what = ValueMistake(WordAt(text.substr(at)));
-    if (fault.what.empty()) {
-      fault.what = Shown(static_cast<unsigned char>(text[at])) + " where JSON has none";
+    if (mistake.what.empty() && value_is_due) mistake = ValueMistake(WordAt(text.substr(at)));
+    if (mistake.what.empty()) {
+      mistake = {Shown(static_cast<unsigned char>(text[at])) + " where JSON has none", kByte};
     }
+    fault.what = std::move(mistake.what);
+    fault.kind = mistake.kind;
   }
   fault.pointer = PointerOf(std::move(progress.path));
   return fault;

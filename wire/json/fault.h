@@ -13,6 +13,9 @@ struct JsonFault {
   size_t offset = 0;    // of the first wrong byte in the text
   std::string pointer;  // to the innermost value there, as far as the text can be read up to it
   std::string what;     // "a NUL byte in a string"
+  // By FindJsonFault, the same for all mistakes of a kind: "a control character", "a word", "a
+  // number", "an unexpected byte".
+  std::string_view kind{};
 };
 
 // The first mistake in the grammar (IsLooseJson); nullopt: there is none.

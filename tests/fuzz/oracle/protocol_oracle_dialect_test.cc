@@ -104,7 +104,7 @@ TEST(ProtocolOracleDialectTest, ABodyAboveItsLimitMayBeRefused) {
 
 TEST(ProtocolOracleTest, AFrameThatIsNotJsonMayBeTheAnswer) {
   EXPECT_EQ(Findings("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":NaN1}\n due\n"),
-            "bad-message a frame that is no JSON\n");
+            "bad-message a frame that is no JSON: a number after request open\n");
 }
 
 TEST(ProtocolOracleDialectTest, ACancelledRequestNeedsNoAnswerIfTheDialectSaysSo) {

@@ -68,6 +68,19 @@ TEST(JsonFaultTest, WordsAndNumbersThatAreSpeltOtherwise) {
   EXPECT_EQ(Broken("nil"), "0  nil: JSON has the words true, false and null");
 }
 
+TEST(JsonFaultTest, MistakesOfAKindDifferInTheirValuesOnly) {
+  const auto kind = [](std::string_view text) { return FindJsonFault(text)->kind; };
+  for (const char* number : {"[NaN]", "[-Infinity]", "[+1]", "{\"a\":1.}"}) {
+    EXPECT_EQ(kind(number), "a number") << number;
+  }
+  EXPECT_EQ(kind("[nul]"), kind("[True]"));
+  EXPECT_EQ(kind("[1,}"), "a comma before the end");
+  EXPECT_EQ(kind("[1 2]"), "an unexpected byte");
+  EXPECT_EQ(kind("{\"a\":1}}"), "an unexpected byte");
+  EXPECT_EQ(kind("[\"\n\"]"), "a control character");
+  EXPECT_EQ(kind("{\"a\":"), "an early end");
+}
+
 TEST(JsonFaultTest, TextsThatEndTooEarly) {
   EXPECT_EQ(Broken(""), "0  nothing");
   EXPECT_EQ(Broken(R"({"a":[1)"), "7 /a the text ends too early");
