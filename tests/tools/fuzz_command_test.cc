@@ -342,6 +342,17 @@ TEST_F(FuzzCommandTest, APluginThatReceivesOnlyNotificationsMayBeSilent) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
+TEST_F(FuzzCommandTest, AnOptionBehindThePluginIsWarnedOf) {
+  const auto err = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"fuzz", "-o", Path("fuzz"), "--dialect", "/none"});
+    return Command(words).err;
+  };
+  EXPECT_THAT(err({"--", "/bin/true", "--max-time=3s", "--seed", "1"}),
+              HasSubstr("--max-time is passed to the plugin; put it before --\n"));
+  EXPECT_THAT(err({"--seed", "1", "--", "/bin/true", "--seed", "2", "--other"}),
+              Not(HasSubstr("passed to the plugin")));
+}
+
 TEST_F(FuzzCommandTest, MistakesAreReportedBeforeAnythingRuns) {
   const std::vector<std::vector<std::string>> mistakes = {
       {"--max-time", "soon"}, {"--max-runs", "x"},  {"--jobs", "0"},       {"--jobs", "x"},

@@ -214,12 +214,27 @@ int ExportTargets(const FuzzArguments& arguments) {
   return output.Finish();
 }
 
-int Fuzz(const FuzzArguments& arguments) {
+// Options behind the plugin's command are the plugin's. One that is given before it, too, is meant.
+void WarnOfOptionsBehind(const ArgumentParser& parser) {
+  const std::vector<OptionFacts> options = parser.options();
+  const auto& argv = PluginCommand();
+  for (size_t i = 1; i < argv.size(); ++i) {
+    const std::string name = argv[i].substr(0, argv[i].find('='));
+    const auto is_ours = [&](const OptionFacts& option) {
+      return option.name == name && name.starts_with("--") && name != "--help" && !option.given;
+    };
+    if (!std::any_of(options.begin(), options.end(), is_ours)) continue;
+    return ReportWarning(name + " is passed to the plugin; put it before --");
+  }
+}
+
+int Fuzz(const FuzzArguments& arguments, const ArgumentParser& parser) {
   if (arguments.list_oracles) return ListOracles();
   if (!arguments.export_to.empty()) return ExportTargets(arguments);
   if (!arguments.explain.empty()) return ExplainFinding(arguments.explain);
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
+  WarnOfOptionsBehind(parser);
   Result<FuzzPlan> plan = ParseFuzzOptions(arguments);
   if (!plan) return Fail(plan.error());
   const Status startable = CanBeStarted(PluginCommand()[0]);
@@ -371,7 +386,7 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
                  "stop at the first error or warning");
   parser.AddFlag("--json", &arguments->json, "print events as JSON Lines on stdout");
   parser.Footer(kFuzzFooter);
-  return [arguments] { return Fuzz(*arguments); };
+  return [arguments, parser] { return Fuzz(*arguments, parser); };
 }
 
 }  // namespace midwire::tools
