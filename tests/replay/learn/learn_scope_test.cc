@@ -61,7 +61,7 @@ TEST(LearnScopeTest, AllCallsAreOfOneTool) {
 TEST(LearnScopeTest, AChangeOfAnotherToolIsNotLearned) {
   EXPECT_THAT(LearnedOfTools({{"rand", Number},
                               {"add", [](int run) { return std::string(run < 0 ? "3" : "4"); }}}),
-              ElementsAre(HasSubstr("but not as recorded: call[/params/name=add]:/result")));
+              ElementsAre(HasSubstr("\n4 call[/params/name=add]:/result: 3 | 4 in 4 of 4")));
 }
 
 TEST(LearnScopeTest, NothingIsScopedWithoutALabelOfTheDialect) {
