@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "fuzz/cause.h"
 #include "fuzz/oracle/body.h"
@@ -162,7 +163,7 @@ void Explainer::AddMissing() {
   text_ = text + text_.substr(copied);
 }
 
-std::string Explainer::End() {
+void Explainer::End() {
   oracle_.OnPeerEnd();
   const PeerState state = oracle_.state();
   AddMissing();
@@ -180,7 +181,6 @@ std::string Explainer::End() {
       none += std::string(none.empty() ? " " : ", ") + spec.name;
   }
   text_ += (none.empty() ? " nothing" : none) + "\n";
-  return Take();
 }
 
 }  // namespace midwire::fuzz

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "fuzz/oracle/protocol_oracle.h"
@@ -30,10 +29,10 @@ class Explainer {
   // The bytes of one record, in the order of the trace. Bytes of seeds->ours were sent.
   void On(wire::Direction direction, std::string_view bytes);
   // The lines so far. Text of the peer is escaped.
-  std::string Take() { return std::exchange(text_, {}); }
-  // All lines, with those about the end of the session, and below each request those about its
-  // answer that is missing. Take was not called before.
-  std::string End();
+  const std::string& text() const { return text_; }
+  // Adds those about the end of the session, and below each request those about its answer that is
+  // missing.
+  void End();
   // Whether one of its messages was reported.
   bool any() const { return any_; }
   // After End: where the message begins that shows the finding, in all that was sent. nullopt: no

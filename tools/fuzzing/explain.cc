@@ -77,7 +77,8 @@ int ExplainFinding(const std::string& trace) {
   session.output.Write("finding: " + wire::Escaped((*record)->text) + "\n");
   const auto ending = ReadTrace(trace, /*follow=*/false, &session);
   if (!ending) return ReportError(ending.error()), kUsage;
-  session.output.Write(explainer.End());
+  explainer.End();
+  session.output.Write(explainer.text());
   if (!explainer.any()) {
     const auto& spec = fuzz::Oracles()[static_cast<size_t>((*record)->oracle)];
     session.output.Write("no single message shows the finding, which is of the oracle " +

@@ -31,7 +31,8 @@ Explanation ExplainedTo(bool ends, const ExplainedFinding& finding, std::string_
                  : body[0] == '{' ? WithLength(body)
                                   : body + "\r\n\r\n");
   }
-  Explanation explanation = {ends ? explainer.End() : explainer.Take()};
+  if (ends) explainer.End();
+  Explanation explanation = {explainer.text()};
   explanation.fault_at = explainer.fault_at();
   return explanation;
 }
@@ -169,7 +170,7 @@ TEST(ExplainerTest, AnUnusualHeaderIsShown) {
   seeds.framing = wire::Framing::kContentLength;
   Explainer explainer(&seeds, {}, false);
   explainer.On(wire::Direction::kHostToPlugin, " Content-Length: 2\r\n\r\n{}");
-  EXPECT_EQ(explainer.Take(),
+  EXPECT_EQ(explainer.text(),
             "-> invalid ?:  Content-Length: 2\\r\\n\\r\\n{}\n"
             "   the session is maybe lost\n");
 }
