@@ -250,8 +250,8 @@ std::string Reduction::WhatItShows() const {
 
 // A copy of the trace is no result.
 Reduction::Ends Reduction::PlayedNothing(bool nothing) const {
-  if (!nothing || given_.quiet || io::Interrupted() != 0 || keep_.failure->error)
-    return std::nullopt;
+  const bool may_be_nothing = given_.quiet || io::Interrupted() != 0 || keep_.failure->error;
+  if (!nothing || may_be_nothing) return std::nullopt;
   return Fail({"the time ran out before a smaller session was played: nothing is written",
                "--max-time " + given_.max_time, "use a longer time"});
 }
@@ -263,8 +263,8 @@ Reduction::Ends Reduction::CutTail() {
   const size_t kept = finding_.part + 1;
   const bool placed = fuzz::FindKey(first_, finding_.key, /*probes=*/false) != nullptr;
   // What a host was sent at a fault is not known.
-  if (!placed || options_.host || finding_.at_eof || kept >= loaded_.life.input.parts.size())
-    return std::nullopt;
+  const bool is_last = kept >= loaded_.life.input.parts.size();
+  if (!placed || options_.host || finding_.at_eof || is_last) return std::nullopt;
   fuzz::Case shorter = loaded_.life;
   shorter.input.parts.resize(kept);
   fuzz::Transcript transcript;

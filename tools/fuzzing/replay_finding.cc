@@ -267,8 +267,9 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
                                              record.text, fuzz::CauseOf(record.key)}};
   report.plays = plays;
   report.most_plays = most;
-  for (const fuzz::Finding& finding : findings)
+  for (const fuzz::Finding& finding : findings) {
     report.findings.push_back(Printed(finding, record.key));
+  }
   report.seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9;
   Output output;
   const auto print = json ? view::AppendFindingJson : view::AppendFindingText;

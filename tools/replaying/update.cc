@@ -282,12 +282,12 @@ std::string Update::Written::Text() const {
     text.append(text.empty() ? "" : ", ").append(item);
   };
   if (changed > 0) add(wire::Counted(changed, "message"));
-  if (added > 0)
-    add(text.empty() ? wire::Counted(added, "message") + " added"
-                     : std::to_string(added) + " added");
-  if (removed > 0)
-    add(text.empty() ? wire::Counted(removed, "message") + " removed"
-                     : std::to_string(removed) + " removed");
+  const auto add_counted = [&](size_t count, const std::string& what) {
+    if (count == 0) return;
+    add((text.empty() ? wire::Counted(count, "message") : std::to_string(count)) + what);
+  };
+  add_counted(added, " added");
+  add_counted(removed, " removed");
   if (ending) add("how the plugin ends");
   return text.empty() ? "nothing" : text;
 }

@@ -31,7 +31,7 @@ class Update : public replay::Observer {
     std::string old;  // name of the previous version: `path`.old or the next free one
     size_t changed = 0, added = 0, removed = 0;  // messages; an added request has its answer
     bool ending = false;                         // how the plugin ended
-    // "1 message, 2 added, the exit"
+    // "1 message, 2 added, how the plugin ends"
     std::string Text() const;
   };
   // Replaces `path`, in its own format. `ended`: how the plugin ended this time. accept_crash: a

@@ -141,8 +141,8 @@ std::string Shown(std::string_view value, size_t most) {
   const size_t kept = most - kCut.size();
   size_t cut = kept;
   while (cut > kept - 3 && wire::IsWithinCharacter(value[cut])) --cut;
-  if (wire::IsWithinCharacter(value[cut]))
-    cut = kept;  // not UTF-8, where a character has at most four bytes
+  // Else it is not UTF-8, where a character has at most four bytes.
+  if (wire::IsWithinCharacter(value[cut])) cut = kept;
   return std::string(value.substr(0, cut)).append(kCut);
 }
 
