@@ -24,7 +24,8 @@ std::string OdditiesText(Oddities oddities) {
       "lf-only",        "extra-header",    "leading-zeros", "signed-length", "header-case",
       "header-spacing", "repeated-length", "empty-body",    "crlf",          "shared-line",
       "unterminated",   "byte-order-mark", "blanks-around", "invalid-utf8",  "nul-byte",
-      "trailing-bytes", "resynchronised",  "doubled-cr",    "long-length",   "other-framing"};
+      "trailing-bytes", "resynchronised",  "doubled-cr",    "long-length",   "other-framing",
+      "indented-header"};
   std::string text;
   for (size_t bit = 0; bit < std::size(kNames); ++bit) {
     if (!(oddities & (1u << bit))) continue;

@@ -24,7 +24,7 @@ enum Oddity : uint32_t {
   kLeadingZeros = 1u << 2,     // Content-Length: 0042
   kSignedLength = 1u << 3,     // Content-Length: +42
   kHeaderCase = 1u << 4,       // content-length: 42
-  kHeaderSpacing = 1u << 5,    // blanks other than one after the colon
+  kHeaderSpacing = 1u << 5,    // blanks before the colon, or other than one after it
   kRepeatedLength = 1u << 6,   // Content-Length twice, same value
   kEmptyBody = 1u << 7,        // Content-Length: 0
   kCrLf = 1u << 8,             // a line frame that ends in CRLF
@@ -39,6 +39,7 @@ enum Oddity : uint32_t {
   kDoubledCr = 1u << 17,       // header lines end in CR CR LF
   kLongLength = 1u << 18,      // the length counts the start of the next header
   kOtherFraming = 1u << 19,    // a line with a message in a stream of content-length frames
+  kIndentedHeader = 1u << 20,  // blanks before a header's name
 };
 using Oddities = uint32_t;
 

@@ -34,7 +34,8 @@ HeaderLine HeaderBlock::Add(std::string_view line, bool lf_only) {
 
   if (lf_only) oddities_ |= kLfOnly;
   const std::string_view value = line.substr(colon + 1);
-  if (name.size() != colon || value.empty() || value.front() != ' ' ||
+  if (name.data() != line.data()) oddities_ |= kIndentedHeader;
+  if (name.end() != line.begin() + colon || value.empty() || value.front() != ' ' ||
       TrimBlanks(value).size() + 1 != value.size()) {
     oddities_ |= kHeaderSpacing;
   }

@@ -20,14 +20,15 @@ using wire::Severity;
 // severity ("severities": {"framing.lf-only": "must"}).
 constexpr wire::Oddities kRisky = wire::kSharedLine | wire::kTrailingBytes | wire::kNulByte |
                                   wire::kResynchronised | wire::kEmptyBody | wire::kRepeatedLength |
-                                  wire::kSignedLength | wire::kByteOrderMark;
+                                  wire::kSignedLength | wire::kByteOrderMark |
+                                  wire::kIndentedHeader;
 // Oddities with which every receiver loses messages.
 constexpr wire::Oddities kBroken = wire::kDoubledCr | wire::kLongLength;
 
 // Those of a header. Where the protocol has none, they add nothing to framing.kind.
-constexpr wire::Oddities kOfHeader = wire::kLfOnly | wire::kExtraHeader | wire::kLeadingZeros |
-                                     wire::kSignedLength | wire::kHeaderCase |
-                                     wire::kHeaderSpacing | wire::kRepeatedLength;
+constexpr wire::Oddities kOfHeader =
+    wire::kLfOnly | wire::kExtraHeader | wire::kLeadingZeros | wire::kSignedLength |
+    wire::kHeaderCase | wire::kHeaderSpacing | wire::kIndentedHeader | wire::kRepeatedLength;
 
 // What is odd, and why it matters: which readers fail at it.
 struct Reason {
@@ -41,6 +42,9 @@ constexpr Reason kReasons[] = {
     {wire::kSignedLength, "a sign in front of the length: readers that expect digits refuse it"},
     {wire::kHeaderCase, "Content-Length is spelled otherwise: some readers do not know it then"},
     {wire::kHeaderSpacing, "not one blank after the colon of a header"},
+    {wire::kIndentedHeader,
+     "blanks before the name of a header: readers that look for the name at the start of the line "
+     "do not know it then"},
     {wire::kRepeatedLength, "Content-Length is there twice"},
     {wire::kEmptyBody, "Content-Length is 0: an empty body is not JSON"},
     {wire::kCrLf, "the line ends in CR LF, as a stdout in text mode writes it on Windows"},

@@ -6,9 +6,9 @@ namespace midwire::replay {
 namespace {
 
 // What readers of the usual kind, which look for CRLF and parse the length or a line, cannot read.
-constexpr wire::Oddities kUnreadable = wire::kLfOnly | wire::kDoubledCr | wire::kSignedLength |
-                                       wire::kRepeatedLength | wire::kLongLength |
-                                       wire::kByteOrderMark | wire::kSharedLine;
+constexpr wire::Oddities kUnreadable =
+    wire::kLfOnly | wire::kDoubledCr | wire::kSignedLength | wire::kRepeatedLength |
+    wire::kLongLength | wire::kIndentedHeader | wire::kByteOrderMark | wire::kSharedLine;
 // Blanks in a body: its length counts more than the message.
 constexpr wire::Oddities kCounted = wire::kBlanksAround;
 

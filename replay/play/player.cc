@@ -28,15 +28,24 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
                 .unused = options.unused},
                &report_),
       composer_(script, frames, declared, bindings, &progress_, &matcher_.ids()) {
-  if (declared->framing) decoder_.Expect(*declared->framing);
+  StepIndex first_of_peer = kNoStep;
   for (StepIndex i = 0; i < size(); ++i) {
     const Step& step = script->steps[i];
     if (!ours(step)) {
+      if (last_of_peer_ == kNoStep) first_of_peer = i;
       last_of_peer_ = i;
       continue;
     }
     if (!step.element) ++report_.to_send;
     content_length_ = step.content_length;
+  }
+  // An empty line before the plugin's first frame is a difference, as one between two frames is.
+  // Not of a host: in a stream where Content-Length is expected, a batch on a line would be no
+  // message.
+  if (declared->framing) {
+    decoder_.Expect(*declared->framing);
+  } else if (host() && first_of_peer != kNoStep && script->steps[first_of_peer].content_length) {
+    decoder_.Expect(wire::Framing::kContentLength);
   }
   bool stdout_open = true;
   for (const Mark& mark : script->marks) {

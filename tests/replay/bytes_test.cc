@@ -131,6 +131,12 @@ TEST(ReplayBytesTest, ALineEndAfterABodyOfCountedLengthDoes) {
   EXPECT_EQ(run.End(), "junk -: - | \r\n");
 }
 
+TEST(ReplayBytesTest, SoDoesOneBeforeTheFirstFrame) {
+  LiveRun run(TapeOf("=> {\"id\":1,\"method\":\"a\"}\n<= {\"id\":1,\"result\":1}"), Host());
+  run.Say("\r\n" + WithLength("{\"id\":1,\"result\":1}"));
+  EXPECT_EQ(run.End(), "junk -: - | \r\n");
+}
+
 TEST(ReplayBytesTest, ALengthThatIsOneShortOrOneTooLongIsNeverTheSame) {
   const std::string recorded = R"(
     => {"id":1,"method":"a"}
@@ -373,6 +379,7 @@ TEST(ReplayBytesTest, AHeaderThatFewClientsReadIsADifference) {
   EXPECT_EQ(FramedAs("Content-Length: +" + n + "\r\n\r\n" + body), reported("signed-length"));
   EXPECT_EQ(FramedAs("Content-Length: " + n + "\r\nContent-Length: " + n + "\r\n\r\n" + body),
             reported("repeated-length"));
+  EXPECT_EQ(FramedAs(" Content-Length: " + n + "\r\n\r\n" + body), reported("indented-header"));
 }
 
 TEST(ReplayBytesTest, SoIsALengthThatCountsMoreThanTheMessage) {

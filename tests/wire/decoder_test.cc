@@ -164,6 +164,9 @@ TEST(DecoderTest, HeadersOddButUnambiguous) {
       {"content-length: 2\r\n\r\n", "content-length!header-case {}"},
       {"Content-Length:2\r\n\r\n", "content-length!header-spacing {}"},
       {"Content-Length:  2 \r\n\r\n", "content-length!header-spacing {}"},
+      {"Content-Length : 2\r\n\r\n", "content-length!header-spacing {}"},
+      {" Content-Length: 2\r\n\r\n", "content-length!indented-header {}"},
+      {"\tContent-Length: 2\r\n\r\n", "content-length!indented-header {}"},
       {"Content-Length: 2\r\nContent-Length: 2\r\n\r\n", "content-length!repeated-length {}"},
   };
   for (const HeaderCase& c : cases)
