@@ -271,7 +271,8 @@ std::function<int()> DeclareReplay(ArgumentParser parser) {
                  "declared, and again for each time that shows more: at least twice N times");
   Option suggest = parser.AddOption(
       "--suggest-ignores", &arguments->suggest,
-      "run the plugin this many times and print the places that change from run to run");
+      "run the plugin this many times and print the places that change from run to run "
+      "(--learn declares them)");
   parser.AddFlag("--leaves", &arguments->leaves,
                  "start nothing: list how each value of the plugin's messages counts (with --json: "
                  "all of them as one object)");
