@@ -276,41 +276,66 @@ SEVERAL = (
 SMALL = 4  # messages
 
 
+def bug_of(zoo, cassette, peer, bugs, processor):
+    """Which of the bugs a finding shows: the one with which alone the peer still differs from the finding's
+    replay. "?": none, or more than one."""
+    shown = []
+    for bug in bugs:
+        replay = start([zoo.midwire, "replay", "--no-stderr", cassette, "--", *zoo.plugin(peer, bug, "line")],
+                       processor)
+        finish(replay, 60)
+        shown += [bug] * (replay.returncode == 1)
+    return shown[0] if len(shown) == 1 else "?"
+
+
+def searched(zoo, seed, budget, session, plugin, processor, folder):
+    """One campaign: cassette -> (key, messages) of its findings, and how many runs it made."""
+    out = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(seed), "--max-time", f"{budget}s",
+                        "--reduce-time", f"{budget}s", *session, "-o", folder, "--", *plugin], processor),
+                 3 * budget + 60)
+    events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+    found = {}
+    for event in events:
+        if event["event"] == "finding":
+            found[event["cassette"]] = event["key"], event["messages"]
+        if event["event"] == "reduced":
+            found[event["cassette"]] = found[event["cassette"]][0], event["messages"]
+    return found, events[-1]["runs"]
+
+
 def causes(zoo, seeds, budget):
     """Which causes each seed finds in peers that have several bugs, and how small the findings are."""
-    peers = [(label, Zoo.session("line"), ["--dialect", DIALECT], zoo.plugin(peer, bugs, "line"))
+    zoo_session = ["--from", Zoo.session("line"), "--dialect", DIALECT]
+    peers = [(label, zoo_session, zoo.plugin(peer, bugs, "line"), peer, bugs.split("+"))
              for label, peer, bugs in SEVERAL]
     shallow = os.path.join(zoo.build, "tests", "peers", "shallow")
-    if os.path.exists(shallow):
-        peers.insert(0, ("shallow, 10 faults", os.path.join(os.path.dirname(HERE), "shallow.jsonl"), [],
-                         [shallow, "10", "0"]))
+    if os.path.exists(shallow):  # the assertion that fails names its cause
+        peers.insert(0, ("shallow, 10 faults", ["--from", os.path.join(os.path.dirname(HERE),
+                                                                       "shallow.jsonl")],
+                         [shallow, "10", "0"], None, None))
     processor, text = min(os.sched_getaffinity(0)), "### Causes by seed\n"
-    for label, trace, dialect, plugin in peers:
-        found, small = {}, []
+    for label, session, plugin, peer, bugs in peers:
+        found, small = {}, []  # found: cause -> for each seed, how many findings show it
         for seed in range(1, seeds + 1):
             with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
-                out = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(seed), "--max-time",
-                                    f"{budget}s", "--reduce-time", f"{budget}s", "--from", trace,
-                                    *dialect, "-o", folder + "/o", "--", *plugin], processor),
-                             3 * budget + 60)
-            events = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
-            sizes = {}
-            for event in events:
-                if event["event"] == "finding":
-                    # The name is made of the cause.
-                    found.setdefault(os.path.basename(event["cassette"]), (event["key"], set()))[1].add(seed)
-                if event["event"] in ("finding", "reduced"):
-                    sizes[event["cassette"]] = event["messages"]
-            small += [size <= SMALL for size in sizes.values()]
-            print(f"zoo: {label}, seed {seed}: {events[-1]['runs']} runs, {len(sizes)} findings",
-                  file=sys.stderr)
-        rows = [[key] + ["x" if seed in by else "" for seed in range(1, seeds + 1)]
-                for key, by in sorted(found.values(), key=lambda row: -len(row[1]))]
-        rows.append(["all"] + [str(sum(seed in by for _, by in found.values()))
-                               for seed in range(1, seeds + 1)])
-        text += (f"\n{label}: {len(found)} causes by all seeds together; {sum(small)} of {len(small)} "
-                 f"findings have at most {SMALL} messages.\n\n"
-                 + table(["cause"] + [f"seed {seed}" for seed in range(1, seeds + 1)], rows))
+                findings, runs = searched(zoo, seed, budget, session, plugin, processor, folder + "/o")
+                print(f"zoo: {label}, seed {seed}: {runs} runs, {len(findings)} findings", file=sys.stderr)
+                for cassette, (key, messages) in findings.items():
+                    cause = bug_of(zoo, cassette, peer, bugs, processor) if bugs else key
+                    print(f"zoo:   {cause}: {key}, {messages} messages", file=sys.stderr)
+                    found.setdefault(cause, [0] * seeds)[seed - 1] += 1
+                    small.append(messages <= SMALL)
+        unknown = sum(found.pop("?", []))
+        rows = [[cause] + [str(count or "") for count in by]
+                for cause, by in sorted(found.items(), key=lambda row: row[1].count(0))]
+        rows.append(["causes"] + [str(sum(by[seed] > 0 for by in found.values()))
+                                  for seed in range(seeds)])
+        once = sum(count > 0 for by in found.values() for count in by)
+        text += (f"\n{label}: {len(found)} causes by all seeds together"
+                 f"{f' of {len(bugs)} planted' if bugs else ''}; "
+                 f"{sum(map(sum, found.values())) / max(1, once):.2f} findings for each; {sum(small)} of "
+                 f"{len(small)} findings have at most {SMALL} messages; {unknown} show no bug by itself, or "
+                 "several.\n\n" + table(["cause"] + [f"seed {seed}" for seed in range(1, seeds + 1)], rows))
     return text
 
 
