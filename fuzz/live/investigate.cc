@@ -213,19 +213,24 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
       // Message by message, so that the finding, or another of its oracle, names the right message.
       Case plain = cases[i];
       plain.pace = Pace::kLockstep;
-      const auto shown = Occurs(target, plain, finding, &seen);
+      auto shown = Occurs(target, plain, finding, &seen);
       if (!shown) return shown.error();
       if (!*shown && guess && (in_turn || !occurs)) continue;
+      if (*shown) {
+        cases[i].pace = Pace::kLockstep;
+      } else if (!guess && !in_turn) {
+        // It needs several messages at once. On a fresh peer, the fault may come at another one.
+        shown = Occurs(target, cases[i], finding, &seen);
+        if (!shown) return shown.error();
+      }
       if (*shown && seen.finding.key != finding.key && options.known &&
           options.known(seen.finding)) {
         return Investigated{.finding = std::move(seen.finding)};
       }
-      if (*shown) {
+      if (*shown)
         finding = seen.finding;
-        cases[i].pace = Pace::kLockstep;
-      } else {
+      else
         seen = {};
-      }
     }
     // A play of this run counts.
     if (CauseOf(seen.finding.key) != CauseOf(finding.key)) seen = {};

@@ -9,11 +9,11 @@
 namespace midwire::fuzz {
 namespace {
 
-constexpr char kKey[] = "silence after request open";
+constexpr char kKey[] = "silence after request open", kDeath[] = "signal SIGABRT after later";
 
 // Each play takes the next letter: 's' shows the finding, 'p' shows it by the answer to a probe,
-// '-' does not show it, and 'c' is cut by the end of the run, which shows nothing. After the last,
-// the run ends before a play.
+// 'd' shows a death, '-' does not show it, and 'c' is cut by the end of the run, which shows
+// nothing. After the last, the run ends before a play.
 class ScriptedTarget : public Target {
  public:
   explicit ScriptedTarget(std::string plays) : plays_(std::move(plays)) {
@@ -23,6 +23,7 @@ class ScriptedTarget : public Target {
     const char play = next_ < plays_.size() ? plays_[next_++] : 'c';
     stopped_ = stopped_ || play == 'c';
     ++plays_made;
+    if (play == 'd') return std::vector<Finding>{{.oracle = Oracle::kSignal, .key = kDeath}};
     if (play != 's' && play != 'p') return std::vector<Finding>();
     return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey, .of_probe = play == 'p'}};
   }
@@ -85,6 +86,17 @@ TEST(ScriptedInvestigateTest, AWrongAnswerThatDoesNotShowAtOnceIsSoughtInTurn) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->hits, hits) << Name(oracle);
   }
+}
+
+TEST(ScriptedInvestigateTest, ADeathThatNeedsMessagesAtOnceMayComeAtAnotherOne) {
+  ScriptedTarget target("-" + std::string(99, 'd'));
+  Case life = target.Recent(0);
+  life.pace = Pace::kPipelined;
+  const auto found = Investigate(
+      &target, {.oracle = Oracle::kSignal, .key = "signal SIGABRT after open"}, {life}, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->finding.key, kDeath);
+  EXPECT_EQ(found->hits, 5);
 }
 
 // A cassette has no probe, so nothing in it would show the finding.
