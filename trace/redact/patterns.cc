@@ -17,7 +17,7 @@ namespace {
 
 // Shapes of one automaton: with 6, 12 and 24, a text of 0.6 MB took 746, 694 and 781 million
 // instructions, with all of them 1177.
-constexpr int kShapesOfPart = 12;
+constexpr size_t kShapesOfPart = 12;
 // For the program and the states of these together, of which RE2 keeps those that texts reach.
 constexpr int64_t kPartMemory = 8 << 20;
 constexpr int64_t kMaxMemory = 8 << 20;
@@ -62,16 +62,15 @@ std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern) {
 // several times.
 class Patterns::ShapeSet {
  public:
-  // The shapes are the rules from `first` on.
-  explicit ShapeSet(size_t first) : first_(static_cast<int>(first)) {}
-  void Add(const std::string& pattern) {
-    if (count_ % kShapesOfPart == 0) {
-      parts_.push_back({count_, std::make_unique<re2::RE2::Set>(OptionsOfBytes(kPartMemory),
-                                                                re2::RE2::UNANCHORED)});
+  void Add(const Shape& shape, const std::string& pattern, size_t rule) {
+    if (!shape.needs.empty()) return rare_.push_back({shape.needs, rule});
+    if (parts_.empty() || parts_.back().rules.size() == kShapesOfPart) {
+      parts_.push_back(
+          {{}, std::make_unique<re2::RE2::Set>(OptionsOfBytes(kPartMemory), re2::RE2::UNANCHORED)});
     }
     [[maybe_unused]] const int number = parts_.back().set->Add(Piece(pattern), nullptr);
-    assert(parts_.back().first + number == count_);
-    ++count_;
+    assert(static_cast<size_t>(number) == parts_.back().rules.size());
+    parts_.back().rules.push_back(rule);
   }
   void Compile() {
     for (Part& part : parts_) {
@@ -80,31 +79,38 @@ class Patterns::ShapeSet {
     }
   }
   // The numbers of the rules, in order.
-  std::vector<int> In(std::string_view text) const {
-    std::vector<int> rules, some;
-    for (size_t i = 0; i < parts_.size(); ++i) {
-      const int end = i + 1 < parts_.size() ? parts_[i + 1].first : count_;
+  std::vector<size_t> In(std::string_view text) const {
+    std::vector<size_t> rules;
+    if (!MayHaveShape(text)) return rules;
+    for (const Rare& rare : rare_) {
+      if (text.find(rare.needs) != text.npos) rules.push_back(rare.rule);
+    }
+    std::vector<int> some;
+    for (const Part& part : parts_) {
       re2::RE2::Set::ErrorInfo error{};
       some.clear();
-      if (!parts_[i].set->Match(Piece(text), &some, &error) &&
-          error.kind != re2::RE2::Set::kNoError) {
-        some.resize(static_cast<size_t>(end - parts_[i].first));  // out of memory: any of them
+      if (!part.set->Match(Piece(text), &some, &error) && error.kind != re2::RE2::Set::kNoError) {
+        some.resize(part.rules.size());  // out of memory: any of them
         std::iota(some.begin(), some.end(), 0);
       }
-      std::sort(some.begin(), some.end());
-      for (const int number : some) rules.push_back(first_ + parts_[i].first + number);
+      for (const int number : some) rules.push_back(part.rules[static_cast<size_t>(number)]);
     }
+    std::sort(rules.begin(), rules.end());
     return rules;
   }
 
  private:
   struct Part {
-    int first;  // number of its first shape
+    std::vector<size_t> rules;
     std::unique_ptr<re2::RE2::Set> set;
   };
+  struct Rare {
+    std::string_view needs;  // Shape
+    size_t rule;
+  };
 
-  int first_, count_ = 0;
   std::vector<Part> parts_;
+  std::vector<Rare> rare_;
 };
 
 Patterns::Patterns() = default;
@@ -113,11 +119,11 @@ Patterns::Patterns(Patterns&&) noexcept = default;
 Patterns& Patterns::operator=(Patterns&&) noexcept = default;
 
 void Patterns::AddShapes() {
-  shapes_ = std::make_unique<ShapeSet>(rules_.size());
+  shapes_ = std::make_unique<ShapeSet>();
   for (const Shape& shape : Shapes()) {
     const std::string pattern = WithTellingNames(shape.pattern);
+    shapes_->Add(shape, pattern, rules_.size());
     rules_.push_back({std::string(shape.name), OfBytes(pattern), shape.check});
-    shapes_->Add(pattern);
   }
   shapes_->Compile();
 }
@@ -171,11 +177,11 @@ void Patterns::FindRule(const Rule& rule, std::string_view text, std::vector<Mat
 
 std::vector<Patterns::Match> Patterns::Find(std::string_view text, Rules rules) const {
   std::vector<Match> found;
-  std::vector<int> shapes;
+  std::vector<size_t> shapes;
   if (rules == Rules::kAll && shapes_) shapes = shapes_->In(text);
   auto shape = shapes.begin();
   for (size_t i = 0; i < rules_.size(); ++i) {
-    const bool has = shape != shapes.end() && *shape == static_cast<int>(i);
+    const bool has = shape != shapes.end() && *shape == i;
     if (has) ++shape;
     if (has || rules_[i].expression) FindRule(rules_[i], text, &found);
   }

@@ -3,15 +3,23 @@
 namespace midwire::trace::redact {
 namespace {
 
+constexpr std::string_view kOfPrivateKey = "PRIVATE KEY";
+
+// Of those without a blank, quote or sign in it: "xoxb-" and ten characters.
+constexpr size_t kShortestWord = 15;
+
 // Lengths are those that the provider documents or issues, as a minimum where they have grown. A
 // quantifier above 1000 is an error in RE2.
 constexpr Shape kShapes[] = {
     {"private-key",
-     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([^"\\<>{}]{32,}?)-----END )"},
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([^"\\<>{}]{32,}?)-----END )",
+     ShapeCheck::kNone, kOfPrivateKey},
     {"private-key",  // a short one has one line, and no sentence
-     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*([A-Za-z0-9+/]+=*)\s*-----END )"},
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*([A-Za-z0-9+/]+=*)\s*-----END )",
+     ShapeCheck::kNone, kOfPrivateKey},
     {"private-key",  // cut off
-     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))"},
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))",
+     ShapeCheck::kNone, kOfPrivateKey},
     {"age-key", R"(\b(AGE-SECRET-KEY-1[0-9A-Z]{58})\b)"},
     {"jwt", R"(\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*|$)))"},
     {"jwe", R"(\b(eyJ[\w-]{8,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}))"},
@@ -169,5 +177,9 @@ constexpr Shape kShapes[] = {
 }  // namespace
 
 std::span<const Shape> Shapes() { return kShapes; }
+
+bool MayHaveShape(std::string_view text) {
+  return text.size() >= kShortestWord || text.find_first_of(" \t\r\n\f\v=:<\"'") != text.npos;
+}
 
 }  // namespace midwire::trace::redact

@@ -26,9 +26,13 @@ struct Shape {
   std::string_view name;     // as --audit prints it
   std::string_view pattern;  // RE2 syntax, of bytes; the secret is group 1; WithTellingNames
   ShapeCheck check = ShapeCheck::kNone;
+  std::string_view needs = {};  // in each text that has it, and in few others
 };
 
 // In order: of two that overlap in a text, the first counts.
 std::span<const Shape> Shapes();
+
+// False: a text that has no shape, such as most names and numbers of a message.
+bool MayHaveShape(std::string_view text);
 
 }  // namespace midwire::trace::redact

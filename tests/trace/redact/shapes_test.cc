@@ -222,6 +222,16 @@ TEST(RandomnessTest, WordsAndKeys) {
   EXPECT_FALSE(IsRandomKey(Hex(40))) << "a digest";
 }
 
+TEST(ShapesTest, NamesAndNumbersAreTooShort) {
+  for (const char* text : {"", "method", "textDocument", "1234567890", "tools/call"}) {
+    EXPECT_FALSE(MayHaveShape(text)) << text;
+  }
+  for (const std::string& text : {std::string("pwd=q1"), "xoxb-" + std::string("0123456789")}) {
+    EXPECT_TRUE(MayHaveShape(text)) << text;
+    EXPECT_EQ(Find(text).size(), 1u) << text;
+  }
+}
+
 TEST(PatternsTest, ExpressionsOfAUser) {
   Patterns patterns;
   ASSERT_TRUE(patterns.AddExpression("customer-([0-9]+)"));
