@@ -1,7 +1,6 @@
 #include "trace/redact/finder.h"
 
 #include <cstring>
-#include <set>
 
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/randomness.h"
@@ -84,31 +83,18 @@ void Finder::InText(std::string_view text, const Take& take, char* now) const {
 void Finder::InJson(std::string_view json, std::optional<std::string_view> method,
                     const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
                     char* now) const {
-  const bool nested = layers < kSearchedLayers;
+  const bool in_strings = !FindsNothingInStrings();
+  if (places.empty() && !in_strings) return;
   const auto now_at = [&](std::string_view part) {
     return now == nullptr ? nullptr : now + (part.data() - json.data());
   };
-  const size_t outer = wire::TypeOf(json) == wire::JsonType::kArray;
-  std::set<const char*> placed;  // each value is found once
-  VisitSecretPaths(json, method, places, [&](const wire::Path& path, const PlacedSecret& secret) {
+  const auto found_at = [&](const wire::Path& path) {
     Found found = where;
-    found.sure = secret.sure;
-    if (audit_ && !nested) found.pointer = wire::PointerText(path);
-    if (secret.telling) {
-      found.rule = secret.sure ? "named" : "telling-name";
-    } else if (audit_) {
-      const SecretReason reason = ReasonOf(path, outer, places);
-      found.rule = reason.kind;
-      found.text = reason.text;
-    }
-    if (!sink.hides() && (secret.sure || !secret.telling)) placed.insert(secret.value.data());
-    const std::string_view spelt = Inner(secret.value);
-    sink.TakeSpelt(spelt, found, now_at(spelt));
-  });
-  if (FindsNothingInStrings()) return;
+    if (audit_ && layers == kSearchedLayers) found.pointer = wire::PointerText(path);
+    return found;
+  };
   const auto look = [&](const wire::Path& path, std::string_view spelt) {
-    Found found = where;
-    if (audit_ && !nested) found.pointer = wire::PointerText(path);
+    const Found found = found_at(path);
     const std::string_view inner = Inner(spelt);
     if (inner.find('\\') == inner.npos) {
       InString(inner, found, layers, sink, now_at(inner));
@@ -118,18 +104,31 @@ void Finder::InJson(std::string_view json, std::optional<std::string_view> metho
       InString(value, found, layers, sink, to->data());
     });
   };
-  wire::WalkScalars(
-      json,
+  WalkSecrets(
+      json, method, places,
       [&](const wire::Path& path) {
-        if (sink.hides() || path.back().name.size() < 2 + Secrets::kMinElsewhere) return;
-        look(path, path.back().name);
+        const std::string_view name = path.back().name;
+        if (in_strings && !sink.hides() && name.size() >= 2 + Secrets::kMinElsewhere) {
+          look(path, name);
+        }
       },
-      [&](const wire::Path& path, std::string_view value) {
-        const wire::JsonType type = wire::TypeOf(value);
-        if (type != wire::JsonType::kString && (type != wire::JsonType::kNumber || sink.hides()))
-          return;
-        const auto first = placed.lower_bound(value.data());
-        if (first == placed.end() || *first >= value.data() + value.size()) look(path, value);
+      [&](const wire::Path& path, std::string_view value, const PlacedSecret* secret) {
+        if (secret != nullptr) {
+          Found found = found_at(path);
+          found.sure = secret->sure;
+          if (secret->telling) {
+            found.rule = secret->sure ? "named" : "telling-name";
+          } else if (audit_) {
+            const SecretReason reason = ReasonOf(json, path, places);
+            found.rule = reason.kind;
+            found.text = reason.text;
+          }
+          const std::string_view spelt = Inner(secret->value);
+          sink.TakeSpelt(spelt, found, now_at(spelt));
+          if (secret->sure) return;  // found once
+        }
+        // A number that an expression finds in part would be none with a token in it.
+        if (in_strings && (value.starts_with('"') || !sink.hides())) look(path, value);
       });
 }
 

@@ -28,6 +28,11 @@ constexpr size_t kLabelWithin = 4096;
 
 bool IsDeep(const std::string& step) { return step == "**"; }
 
+// The steps of a path before the message: in a batch, elements are messages.
+size_t OuterSteps(std::string_view json) {
+  return wire::TypeOf(json) == wire::JsonType::kArray ? 1 : 0;
+}
+
 // Which values of a text are secret, decided step by step. The matches of the path so far are kept,
 // because a text may hold millions of values hundreds of steps deep.
 class SecretWalk {
@@ -84,15 +89,26 @@ class SecretWalk {
     if (here.secret && !plain && IsProperty(length)) here.schema = SchemaState::kSchema;
   }
 
-  bool IsSecret(size_t length) const {
-    return length > 0 && levels_[length].secret && !IsOfSchema(levels_[length].schema);
+  // What is secret of the string or number at this path; nothing: an empty value. Call it for each,
+  // in order.
+  PlacedSecret SecretAt(const wire::Path& path, size_t length, std::string_view value) {
+    const Level& here = levels_[length];
+    if (here.secret && !IsOfSchema(here.schema)) return {value};
+    if (!telling_) return {};
+    NamedSecret named = SecretBeside(here.telling, Inner(value),
+                                     value.starts_with('"') ? Written::kString : Written::kNumber);
+    if (path.back().name.empty()) {
+      const NamedSecret in_array = SecretInArray(path, length, value);
+      if (named.text.empty()) named = in_array;
+      // "secret_keys": ["password"] lists names.
+      if (IsTellingName(named.text)) return {};
+    }
+    return {named.text, /*telling=*/true, named.sure};
   }
-  // By the name of the value at this path.
-  Telling TellingAt(size_t length) const {
-    return length > 0 && telling_ ? levels_[length].telling : Telling::kNo;
-  }
-  // Of the element `value` at this path: after an option ("--password", "..."), or the second of a
-  // pair whose first is a name (["x-api-key","..."]). Call it for each scalar, in order.
+
+ private:
+  // Of an element: after an option ("--password", "..."), or the second of a pair whose first is a
+  // name (["x-api-key","..."]).
   NamedSecret SecretInArray(const wire::Path& path, size_t length, std::string_view value) {
     Level& array = levels_[length - 1];
     const size_t index = path.back().index;
@@ -100,7 +116,7 @@ class SecretWalk {
         index > 0 && array.element + 1 == index ? Inner(array.scalar) : std::string_view();
     array.element = index;
     array.scalar = value;
-    if (!telling_ || before.empty() || !value.starts_with('"')) return {};
+    if (before.empty() || !value.starts_with('"')) return {};
     const Telling telling = TellingOf(before);
     if (telling == Telling::kNo) return {};
     if (before.starts_with('-')) {
@@ -115,7 +131,6 @@ class SecretWalk {
     return in_list || secret.sure ? secret : NamedSecret();
   }
 
- private:
   struct Level {
     bool secret = false;
     Telling telling = Telling::kNo;   // by its own name; an element: by that of its array
@@ -240,9 +255,9 @@ SecretPlaces SecretsOf(const wire::Dialect& dialect) {
   return {dialect.secrets, dialect.secret_keys};
 }
 
-SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& secrets) {
+SecretReason ReasonOf(std::string_view json, const wire::Path& path, const SecretPlaces& secrets) {
   wire::Path prefix;
-  for (size_t i = outer; i < path.size(); ++i) {
+  for (size_t i = OuterSteps(json); i < path.size(); ++i) {
     prefix.push_back(path[i]);
     for (const wire::MethodPlace& place : secrets.places) {
       if (wire::MatchesDeep(place.pointer, prefix)) return {"place", place.text};
@@ -256,41 +271,30 @@ SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& 
   return {"place", ""};
 }
 
-void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
-                      const SecretPlaces& secrets,
-                      const std::function<void(const wire::Path&, const PlacedSecret&)>& visit) {
-  if (json.empty()) return;
+void WalkSecrets(std::string_view json, std::optional<std::string_view> method,
+                 const SecretPlaces& secrets, const std::function<void(const wire::Path&)>& name,
+                 const std::function<void(const wire::Path&, std::string_view value,
+                                          const PlacedSecret* secret)>& visit) {
   std::vector<const wire::Pointer*> pointers;
   for (const wire::MethodPlace& place : secrets.places) {
-    if (!method || place.OfMethod(*method)) {
-      pointers.push_back(&place.pointer);
-    }
+    if (!method || place.OfMethod(*method)) pointers.push_back(&place.pointer);
   }
-  if (pointers.empty() && secrets.names.empty() && !secrets.telling) return;
-  const size_t outer =
-      wire::TypeOf(json) == wire::JsonType::kArray;  // a batch: its elements are messages
+  const bool any = !pointers.empty() || !secrets.names.empty() || secrets.telling;
+  const size_t outer = OuterSteps(json);
   SecretWalk walk(json, std::move(pointers), secrets);
   wire::WalkScalars(
       json,
       [&](const wire::Path& path) {
-        path.size() > outer ? walk.Step(path.back(), path.size() - outer) : walk.Restart();
+        if (any) path.size() > outer ? walk.Step(path.back(), path.size() - outer) : walk.Restart();
+        if (!path.back().name.empty()) name(path);
       },
       [&](const wire::Path& path, std::string_view value) {
         const wire::JsonType type = wire::TypeOf(value);
         if (type != wire::JsonType::kString && type != wire::JsonType::kNumber) return;
-        if (path.size() <= outer) return;
-        const size_t length = path.size() - outer;
-        if (walk.IsSecret(length)) return visit(path, {value});
-        NamedSecret named =
-            SecretBeside(walk.TellingAt(length), Inner(value),
-                         type == wire::JsonType::kNumber ? Written::kNumber : Written::kString);
-        if (path.back().name.empty()) {
-          const NamedSecret in_array = walk.SecretInArray(path, length, value);
-          if (named.text.empty()) named = in_array;
-        }
-        // "secret_keys": ["password"] lists names.
-        if (named.text.empty() || (path.back().name.empty() && IsTellingName(named.text))) return;
-        visit(path, {named.text, /*telling=*/true, named.sure});
+        const PlacedSecret secret = any && path.size() > outer
+                                        ? walk.SecretAt(path, path.size() - outer, value)
+                                        : PlacedSecret();
+        visit(path, value, secret.value.empty() ? nullptr : &secret);
       });
 }
 

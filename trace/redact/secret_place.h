@@ -30,20 +30,21 @@ struct PlacedSecret {
   bool telling = false;    // found by its telling name only
   bool sure = true;
 };
-// Calls visit(path, secret) with views into `json` (loose JSON, one message), in order. It does so
-// for each string and number at or below a secret place, and for what is secret beside a telling
+// Reads `json` (loose JSON, one message) once: calls name(path) for each member, before its value,
+// and visit(path, value, secret) for each string and number, with views into `json`. `secret` is
+// null, or what is secret of it, because it is at or below a secret place, or beside a telling
 // name. No method: unknown, so places of any method apply.
-void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
-                      const SecretPlaces& secrets,
-                      const std::function<void(const wire::Path&, const PlacedSecret&)>& visit);
+void WalkSecrets(std::string_view json, std::optional<std::string_view> method,
+                 const SecretPlaces& secrets, const std::function<void(const wire::Path&)>& name,
+                 const std::function<void(const wire::Path&, std::string_view value,
+                                          const PlacedSecret* secret)>& visit);
 // The place or name that made it secret.
 struct SecretReason {
   std::string_view kind;  // "place" or "name"
   std::string_view text;  // as the dialect or the user wrote it
 };
-// Why VisitSecretPaths visited it. Slower: only for reports. `outer`: steps of the path before the
-// message, 1 in a batch.
-SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& secrets);
+// Why a value of this message is at a secret place. Slower: only for reports.
+SecretReason ReasonOf(std::string_view json, const wire::Path& path, const SecretPlaces& secrets);
 
 // For a caller that does not know the method yet, for a Redactor: pointers for any method.
 // A place with a step `**` becomes the name of its last step, which hides more than requested.

@@ -234,9 +234,11 @@ class SecretPlaceTest : public testing::Test {
  protected:
   std::vector<std::string> Found(std::string_view json, std::optional<std::string_view> method) {
     std::vector<std::string> found;
-    VisitSecretPaths(json, method, places_, [&](const wire::Path&, const PlacedSecret& secret) {
-      if (secret.sure) found.emplace_back(secret.value);
-    });
+    WalkSecrets(
+        json, method, places_, [](const wire::Path&) {},
+        [&](const wire::Path&, std::string_view, const PlacedSecret* secret) {
+          if (secret != nullptr && secret->sure) found.emplace_back(secret->value);
+        });
     return found;
   }
   void Place(std::string_view text) { places_.places.push_back(*wire::ParseMethodPlace(text)); }
