@@ -2,11 +2,9 @@
 
 #include <sodium.h>
 
-#include <algorithm>
-#include <cassert>
 #include <cstring>
+#include <utility>
 
-#include "trace/redact/secret_place.h"
 #include "wire/json/ascii.h"
 #include "wire/json/chars.h"
 #include "wire/json/unescape.h"
@@ -20,23 +18,29 @@ constexpr size_t kMaxKnownDepth = 1024;
 // Longer names match no pointer.
 constexpr size_t kMaxName = 1024;
 
+std::vector<const wire::Pointer*> PointersTo(const std::vector<wire::Pointer>& all) {
+  std::vector<const wire::Pointer*> pointers;
+  for (const wire::Pointer& one : all) pointers.push_back(&one);
+  return pointers;
+}
+
 }  // namespace
 
 Redactor::Redactor(std::vector<wire::Pointer> pointers, const Key& key,
                    std::vector<std::string> names)
-    : pointers_(std::move(pointers)), key_(key), names_(std::move(names)) {
-  assert(pointers_.size() <= kMaxPointers);
+    : places_(
+          std::make_shared<StreamedPlaces>(StreamedPlaces{std::move(pointers), std::move(names)})),
+      path_(PointersTo(places_->pointers), &places_->names),
+      key_(key) {
   static_assert(crypto_shorthash_KEYBYTES == sizeof(Key));
   static_assert(crypto_shorthash_BYTES == sizeof(uint64_t));
-  alive_[0] = pointers_.size() == kMaxPointers ? ~Mask{0} : (Mask{1} << pointers_.size()) - 1;
 }
 
 void Redactor::Start() {
   place_ = Place::kStart;
   batch_ = escape_ = hide_ = name_due_ = false;
-  depth_ = secret_depth_ = 0;
-  objects_.clear();
-  states_.clear();
+  depth_ = 0;
+  containers_.clear();
 }
 
 void Redactor::Rewrite(char* bytes, size_t size) {
@@ -47,7 +51,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
         if (c != '{' && c != '[') break;
         batch_ = c == '[';
         place_ = Place::kBetween;
-        Open(c == '{', SchemaState::kNone);
+        Open(c == '{');
         break;
       case Place::kString:
         if (escape_) {
@@ -74,7 +78,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
           Close();
         } else if (c == ',') {
           name_due_ = InObject();
-          if (PathLength() <= wire::kMaxPointerSteps) ++index_[PathLength()];
+          if (IsKnown()) ++containers_.back().index;
         } else if (c == ':') {
           name_due_ = false;
         } else if (!wire::IsJsonBlank(c)) {
@@ -87,93 +91,41 @@ void Redactor::Rewrite(char* bytes, size_t size) {
 
 // The first byte of a name or a value.
 void Redactor::StartValue(char c) {
+  const size_t length = PathLength();
   is_name_ = c == '"' && name_due_;
   if (is_name_) {
     name_.clear();
     escaped_ = false;
-    hide_ = secret_depth_ > 0 && depth_ > kMaxKnownDepth;
+    hide_ = !IsKnown() && path_.IsSecret(length);
     place_ = Place::kString;
     return;
   }
-  const Mask mask = ChildMask();
-  const size_t length = PathLength();
-  const bool named = secret_depth_ == 0 && HasSecretName();
-  bool placed = secret_depth_ > 0;
-  for (size_t p = 0; p < pointers_.size() && !placed; ++p) {
-    placed = length > 0 && (mask >> p & 1) && pointers_[p].steps.size() == length;
+  if (IsKnown() && length > 0) {
+    const Container& in = containers_.back();
+    in.object ? path_.Step(length, name_, /*member=*/true)
+              : path_.Step(length, std::to_string(in.index), /*member=*/false);
+    // What comes after it is not known yet, so that an object below "properties" counts as a
+    // schema.
+    if (c == '{' && path_.MayBeProperty(length)) path_.SetProperty(length);
   }
-  const bool secret = placed || named;
-  const SchemaState state = StateOf(c, named && !placed);
-  if (c == '{' || c == '[') {
-    if (length <= wire::kMaxPointerSteps) alive_[length] = length == 0 ? alive_[0] : mask;
-    if (secret && secret_depth_ == 0) secret_depth_ = depth_ + 1;
-    Open(c == '{', state);
-    return;
-  }
-  hide_ = secret && !IsOfSchema(state);
+  if (c == '{' || c == '[') return Open(c == '{');
+  hide_ = path_.IsSecret(length);
   place_ = c == '"' ? Place::kString : Place::kScalar;
   if (hide_) StartToken();
 }
 
-// The pointers that match the path of the value that starts here.
-Redactor::Mask Redactor::ChildMask() const {
-  const size_t length = PathLength();
-  if (length == 0) return alive_[0];  // an element of a batch is a message of its own
-  if (length > wire::kMaxPointerSteps) return 0;
-  const std::string index = InObject() ? std::string() : std::to_string(index_[length]);
-  const std::string_view step = InObject() ? std::string_view(name_) : std::string_view(index);
-  Mask mask = 0;
-  for (size_t p = 0; p < pointers_.size(); ++p) {
-    const bool alive = alive_[length - 1] >> p & 1;
-    if (alive && pointers_[p].steps.size() >= length &&
-        pointers_[p].StepMatches(length - 1, step)) {
-      mask |= Mask{1} << p;
-    }
-  }
-  return mask;
-}
-
-// Of the value that starts here. What comes after it is not known yet, so that an object below
-// "properties" counts as a schema.
-SchemaState Redactor::StateOf(char c, bool named) const {
-  if (states_.empty() || depth_ > kMaxKnownDepth) return SchemaState::kNone;
-  const SchemaState above = states_.back();
-  const std::string_view name = InObject() ? std::string_view(name_) : std::string_view();
-  if (IsOfSchema(above)) return WithinSchema(above, name);
-  if (named && above == SchemaState::kNames && c == '{') return SchemaState::kSchema;
-  return c == '{' && HoldsSchemas(name) ? SchemaState::kNames : SchemaState::kNone;
-}
-
-void Redactor::Open(bool object, SchemaState state) {
+void Redactor::Open(bool object) {
   ++depth_;
-  if (objects_.size() < kMaxKnownDepth) {
-    objects_.push_back(object);
-    states_.push_back(state);
-  }
+  if (containers_.size() < kMaxKnownDepth) containers_.push_back({object});
   name_due_ = object;
-  if (PathLength() <= wire::kMaxPointerSteps) index_[PathLength()] = 0;
 }
 
 void Redactor::Close() {
   if (depth_ == 0) return;
-  if (depth_ == secret_depth_) secret_depth_ = 0;
-  if (depth_ <= kMaxKnownDepth) {
-    objects_.pop_back();
-    states_.pop_back();
-  }
+  if (IsKnown()) containers_.pop_back();
   --depth_;
   name_due_ = false;
   if (depth_ == 0) Start();
-}
-
-bool Redactor::InObject() const {
-  return depth_ > 0 && depth_ <= kMaxKnownDepth && objects_[depth_ - 1];
-}
-
-bool Redactor::HasSecretName() const {
-  return !names_.empty() && InObject() &&
-         std::any_of(names_.begin(), names_.end(),
-                     [&](const std::string& name) { return wire::SameLetters(name, name_); });
 }
 
 void Redactor::EndName() {

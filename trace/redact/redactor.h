@@ -12,17 +12,19 @@
 // such a member stays (schema_state.h).
 //
 // It does not use JsonCursor: the first bytes of a secret are written before its last ones are
-// read. It shares the cursor's classes of bytes.
+// read. It shares the cursor's classes of bytes, and with the search of whole texts what is secret
+// (SecretPath).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "trace/redact/schema_state.h"
+#include "trace/redact/secret_place.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::trace::redact {
@@ -30,9 +32,9 @@ namespace midwire::trace::redact {
 class Redactor {
  public:
   using Key = std::array<uint8_t, 16>;
-  static constexpr size_t kMaxPointers = 64;  // one bit each
+  static constexpr size_t kMaxPointers = 64;  // more would take long for each value
 
-  // At most kMaxPointers; asserted. For one direction; the key is shared by all of a session's.
+  // For one direction; the key is shared by all of a session's.
   Redactor(std::vector<wire::Pointer> pointers, const Key& key,
            std::vector<std::string> names = {});
   // Each byte of a secret becomes kMark instead of a token: for a caller that only locates secrets.
@@ -48,26 +50,30 @@ class Redactor {
 
  private:
   enum class Place : uint8_t { kStart, kBetween, kString, kScalar };
-  using Mask = uint64_t;
 
-  void Open(bool object, SchemaState state);
+  // An open container.
+  struct Container {
+    bool object = false;
+    uint64_t index = 0;  // of the element being read
+  };
+
+  void Open(bool object);
   void Close();
   void StartValue(char c);
   void EndName();
-  Mask ChildMask() const;
   void StartToken();
   size_t NextRandom(char c);
   char TokenOfString(char c);
   char TokenOfNumber(char c);
-  bool InObject() const;
-  bool HasSecretName() const;
-  SchemaState StateOf(char c, bool named) const;
+  bool IsKnown() const { return depth_ > 0 && depth_ == containers_.size(); }
+  bool InObject() const { return IsKnown() && containers_.back().object; }
   char Mark(char c);
-  size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
+  // Of what is known of the path.
+  size_t PathLength() const { return containers_.size() - (batch_ ? 1 : 0); }
 
-  std::vector<wire::Pointer> pointers_;
+  std::shared_ptr<const StreamedPlaces> places_;  // by all copies
+  SecretPath path_;
   Key key_;
-  std::vector<std::string> names_;  // of members that are secret
   bool mark_ = false;
 
   Place place_ = Place::kStart;
@@ -76,14 +82,9 @@ class Redactor {
   bool name_due_ = false, is_name_ = false;
   bool hide_ = false;  // the scalar being read is a secret
   bool exponent_ = false, first_digit_ = false;
-  size_t depth_ = 0;                 // open containers
-  size_t secret_depth_ = 0;          // above 0: the depth of a container that is secret as a whole
-  std::vector<bool> objects_;        // kind of each open container, the first kMaxKnownDepth
-  std::vector<SchemaState> states_;  // of the same containers
+  size_t depth_ = 0;                   // open containers
+  std::vector<Container> containers_;  // the first kMaxKnownDepth of them
   std::string name_;
-  std::array<uint64_t, wire::kMaxPointerSteps + 1>
-      index_{};  // of the element being read, by path length
-  std::array<Mask, wire::kMaxPointerSteps + 1> alive_{};  // pointers that match the path so far
   uint64_t chain_ = 0;
 };
 

@@ -43,7 +43,7 @@ bool IsObject(std::string_view text) { return text.starts_with('{'); }
 
 }  // namespace
 
-bool HoldsSchemas(std::string_view name) { return HasWord(kMaps, name); }
+bool HoldsSchemas(std::string_view name) { return name.ends_with('s') && HasWord(kMaps, name); }
 
 SchemaState WithinSchema(SchemaState container, std::string_view name) {
   switch (container) {

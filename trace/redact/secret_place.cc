@@ -33,22 +33,22 @@ size_t OuterSteps(std::string_view json) {
   return wire::TypeOf(json) == wire::JsonType::kArray ? 1 : 0;
 }
 
-// Which values of a text are secret, decided step by step. The matches of the path so far are kept,
-// because a text may hold millions of values hundreds of steps deep.
+bool HasDeep(const wire::Pointer& pointer) {
+  return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
+}
+
+// Which values of a whole text are secret, decided step by step: at places, and beside telling
+// names.
 class SecretWalk {
  public:
   SecretWalk(std::string_view json, std::vector<const wire::Pointer*> pointers,
              const SecretPlaces& secrets)
       : json_(json),
-        pointers_(std::move(pointers)),
-        names_(secrets.names),
+        at_places_(std::move(pointers), &secrets.names),
         telling_(secrets.telling),
-        levels_(1) {
-    for (const wire::Pointer* pointer : pointers_) {
-      levels_[0].positions.push_back(0);
-      Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
-    }
-  }
+        levels_(1) {}
+
+  bool empty() const { return at_places_.empty() && !telling_; }
 
   // Another message of a batch begins.
   void Restart() {
@@ -59,41 +59,20 @@ class SecretWalk {
   // The path now has `length` steps, of which this is the last.
   void Step(const wire::PathStep& step, size_t length) {
     if (levels_.size() <= length) levels_.resize(length + 1);
-    Level& above = levels_[length - 1];
     Level& here = levels_[length];
     if (telling_) StepToTelling(step, length);
-    here.secret = above.secret;
     here.name = step.name;
     here.is_schema.reset();
-    const std::string name = NameOf(step);
-    here.schema = WithinSchema(above.schema, step.name.empty() ? "" : name);
-    if (here.secret) return;
-    if (!step.name.empty()) {
-      here.secret = std::any_of(names_.begin(), names_.end(),
-                                [&](const std::string& one) { return SameLetters(one, name); });
-    }
-    here.positions.assign(pointers_.size(), 0);
-    bool plain = false;  // at a pointer without `**`, which names exactly this place
-    for (size_t p = 0; p < pointers_.size(); ++p) {
-      for (uint64_t left = above.positions[p]; left != 0; left &= left - 1) {
-        const auto at = static_cast<size_t>(std::countr_zero(left));
-        const std::string& wanted = pointers_[p]->steps[at];
-        if (IsDeep(wanted)) {
-          Arrive(*pointers_[p], at, &here.positions[p], &here.secret);
-        } else if (wanted == wire::Pointer::kAny || wanted == name) {
-          Arrive(*pointers_[p], at + 1, &here.positions[p], &here.secret);
-          plain |= at + 1 == pointers_[p]->steps.size() && !HasDeep(*pointers_[p]);
-        }
-      }
-    }
-    if (here.secret && !plain && IsProperty(length)) here.schema = SchemaState::kSchema;
+    if (at_places_.empty()) return;
+    at_places_.Step(length, NameOf(step), !step.name.empty());
+    if (at_places_.MayBeProperty(length) && IsProperty(length)) at_places_.SetProperty(length);
   }
 
   // What is secret of the string or number at this path; nothing: an empty value. Call it for each,
   // in order.
   PlacedSecret SecretAt(const wire::Path& path, size_t length, std::string_view value) {
     const Level& here = levels_[length];
-    if (here.secret && !IsOfSchema(here.schema)) return {value};
+    if (!at_places_.empty() && at_places_.IsSecret(length)) return {value};
     if (!telling_) return {};
     NamedSecret named = SecretBeside(here.telling, Inner(value),
                                      value.starts_with('"') ? Written::kString : Written::kNumber);
@@ -132,23 +111,16 @@ class SecretWalk {
   }
 
   struct Level {
-    bool secret = false;
     Telling telling = Telling::kNo;   // by its own name; an element: by that of its array
     std::optional<Telling> labelled;  // its member "value", by its member "name", once it is known
-    SchemaState schema = SchemaState::kNone;
     std::string_view name;            // as spelt; empty: an element, or the root
     std::optional<bool> is_schema;    // of an object with "properties", once it was asked
     std::string_view scalar;          // of an array: its last element that is no container,
     size_t element = 0;               // and the index of that
-    std::vector<uint64_t> positions;  // by pointer: one bit per step that may come next
   };
-  static_assert(wire::kMaxPointerSteps <= 64);
 
   static std::string NameOf(const wire::PathStep& step) {
     return step.name.empty() ? std::to_string(step.index) : wire::StringValue(step.name);
-  }
-  static bool HasDeep(const wire::Pointer& pointer) {
-    return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
   }
   // {"name":"API_KEY","value":"..."}, in either order, as hosts list variables and headers, and
   // {"password":{"value":"..."}}. Other members of an object beside a telling name, such as a
@@ -217,39 +189,72 @@ class SecretWalk {
         json_.substr(static_cast<size_t>(name.data() - json_.data()) + name.size());
     return rest.substr(std::min(rest.find_first_not_of(" \t\r\n:"), rest.size()));
   }
-  // The member at `length` is a property that a schema describes.
+  // The member at `length`, in an object that has schemas by its name, is described by one.
   bool IsProperty(size_t length) {
-    if (length < 2 || levels_[length].name.empty()) return false;
-    const std::string_view holder = levels_[length - 1].name;
-    if (holder.size() < 2 || !HoldsSchemas(holder.substr(1, holder.size() - 2))) return false;
     const std::string_view value = After(levels_[length].name);
     if (!value.starts_with('{')) return false;
     if (LooksLikeSchema(value)) return true;
     Level& owner = levels_[length - 2];
     if (owner.name.size() < 2) return false;
     if (!owner.is_schema) {
-      owner.is_schema =
-          LooksLikeObjectSchema(owner.name.substr(1, owner.name.size() - 2), After(owner.name));
+      owner.is_schema = LooksLikeObjectSchema(Inner(owner.name), After(owner.name));
     }
     return *owner.is_schema;
   }
-  static void Arrive(const wire::Pointer& pointer, size_t step, uint64_t* positions, bool* secret) {
-    while (step < pointer.steps.size()) {
-      *positions |= uint64_t{1} << step;
-      if (!IsDeep(pointer.steps[step])) return;
-      ++step;  // it may match no step
-    }
-    *secret = true;
-  }
 
   const std::string_view json_;
-  const std::vector<const wire::Pointer*> pointers_;
-  const std::vector<std::string>& names_;
+  SecretPath at_places_;
   const bool telling_;
   std::vector<Level> levels_;  // by length of the path
 };
 
 }  // namespace
+
+SecretPath::SecretPath(std::vector<const wire::Pointer*> pointers,
+                       const std::vector<std::string>* names)
+    : pointers_(std::move(pointers)), names_(names), levels_(1) {
+  levels_[0].positions.assign(pointers_.size(), 0);
+  for (size_t p = 0; p < pointers_.size(); ++p) Arrive(p, 0, &levels_[0]);
+}
+
+void SecretPath::Step(size_t length, std::string_view step, bool member) {
+  if (levels_.size() <= length) levels_.resize(length + 1);
+  const Level& above = levels_[length - 1];
+  Level& here = levels_[length];
+  here.secret = above.secret;
+  here.property = false;
+  here.holds_schemas = member && HoldsSchemas(step);
+  here.schema = WithinSchema(above.schema, member ? step : std::string_view());
+  if (here.secret) return;
+  here.secret = member && std::any_of(names_->begin(), names_->end(), [&](const std::string& name) {
+                  return SameLetters(name, step);
+                });
+  here.positions.assign(pointers_.size(), 0);
+  bool plain = false;  // at a pointer without `**`, which names exactly this place
+  for (size_t p = 0; p < pointers_.size(); ++p) {
+    for (uint64_t left = above.positions[p]; left != 0; left &= left - 1) {
+      const auto at = static_cast<size_t>(std::countr_zero(left));
+      const std::string& wanted = pointers_[p]->steps[at];
+      if (IsDeep(wanted)) {
+        Arrive(p, at, &here);
+      } else if (wanted == wire::Pointer::kAny || wanted == step) {
+        Arrive(p, at + 1, &here);
+        plain |= at + 1 == pointers_[p]->steps.size() && !HasDeep(*pointers_[p]);
+      }
+    }
+  }
+  here.property = here.secret && !plain && member && above.holds_schemas;
+}
+
+void SecretPath::Arrive(size_t pointer, size_t step, Level* level) const {
+  const std::vector<std::string>& steps = pointers_[pointer]->steps;
+  while (step < steps.size()) {
+    level->positions[pointer] |= uint64_t{1} << step;
+    if (!IsDeep(steps[step])) return;
+    ++step;  // it may match no step
+  }
+  level->secret = true;
+}
 
 SecretPlaces SecretsOf(const wire::Dialect& dialect) {
   return {dialect.secrets, dialect.secret_keys};
@@ -279,9 +284,9 @@ void WalkSecrets(std::string_view json, std::optional<std::string_view> method,
   for (const wire::MethodPlace& place : secrets.places) {
     if (!method || place.OfMethod(*method)) pointers.push_back(&place.pointer);
   }
-  const bool any = !pointers.empty() || !secrets.names.empty() || secrets.telling;
   const size_t outer = OuterSteps(json);
   SecretWalk walk(json, std::move(pointers), secrets);
+  const bool any = !walk.empty();
   wire::WalkScalars(
       json,
       [&](const wire::Path& path) {
