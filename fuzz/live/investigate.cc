@@ -229,7 +229,7 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
       }
       if (*shown)
         finding = seen.finding;
-      else
+      else if (!Stopped(options))  // a play that was cut takes no confirmation away
         seen = {};
     }
     // A play of this run counts.

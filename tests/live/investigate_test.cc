@@ -75,6 +75,16 @@ TEST(ScriptedInvestigateTest, APlayThatShowsItCountsEvenIfTheRunEndsThen) {
   EXPECT_EQ(Confirmed("ss"), "2 of 2");
 }
 
+TEST(ScriptedInvestigateTest, APlayInTurnThatTheEndOfTheRunCutsTakesNoConfirmationAway) {
+  ScriptedTarget target("sc");
+  Case life = target.Recent(0);
+  life.pace = Pace::kPipelined;
+  const auto found = Investigate(&target, {.oracle = Oracle::kSilence, .key = kKey}, {life},
+                                 {.stop = [&] { return target.stop(); }});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, 1);
+}
+
 // A message that may be answered in any way hides it, if it is sent before the wrong answer
 // arrives.
 TEST(ScriptedInvestigateTest, AWrongAnswerThatDoesNotShowAtOnceIsSoughtInTurn) {
