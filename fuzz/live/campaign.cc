@@ -130,6 +130,7 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   for (int i = 0; i < jobs; ++i) {
     EngineOptions own = options;
     own.kept = kept;
+    own.job = static_cast<size_t>(i), own.jobs = counted_;
     own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
     if (options.max_runs != 0) {
       const auto n = static_cast<uint64_t>(jobs), k = static_cast<uint64_t>(i);

@@ -222,7 +222,7 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
       "-malloc_limit_mb=0",
       "-detect_leaks=0",
       "-len_control=0",
-      std::string("-reload=") + (options.shares ? "1" : "0"),
+      std::string("-reload=") + (options.jobs > 1 ? "1" : "0"),
       "-report_slow_units=2147483647",
       "-print_final_stats=0"};
   for (const char* name :

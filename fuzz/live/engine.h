@@ -22,11 +22,11 @@ struct EngineOptions {
   uint64_t seed = 1;
   uint64_t max_runs = 0;            // 0: until it is stopped
   int64_t max_time_ns = 0;          // when it will be stopped; 0: not known
+  size_t job = 0, jobs = 1;         // which one this is, of how many
   int processor = -1;               // to pin the job to; -1: none
   size_t max_len = 64 * 1024;       // of ordinary inputs
   size_t max_input = 0;             // of the rare large inputs; up to max_len: there are none
-  std::string corpus;               // folder of inputs, read and added to
-  bool shares = false;              // with other jobs, whose additions are read each second
+  std::string corpus;               // folder of inputs, read and added to; jobs share it
   std::string findings;             // folder where findings go
   std::string dialect;              // its name, for findings
   std::vector<std::string> exempt;  // its clauses that do not apply, for findings

@@ -35,6 +35,9 @@ constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
 constexpr uint64_t kUnknown = 8;
 constexpr uint64_t kNextMutant = 0x9E3779B9;  // from the seed of one to that of the next
 
+// The first mutants alone take at most this part of a run.
+constexpr int64_t kFirstOneIn = 5;
+
 // Large inputs take at most this part of the time, with the starts that they cost, so that the rate
 // of ordinary ones stays.
 constexpr int64_t kLargeOneIn = 20;
@@ -60,6 +63,13 @@ InputMaker::InputMaker(const EngineOptions* options, const Seeds* seeds,
 
 void InputMaker::Begin(const Target& target, int64_t now_ns) {
   begin_ = now_ns;
+  // A host drops its plugin at the first error, so half a session tests little of it.
+  if (!options_->runner.host) {
+    FirstMutants::Options options = {.job = options_->job, .jobs = options_->jobs};
+    const int64_t most = options_->max_time_ns / kFirstOneIn;
+    if (most != 0) options.alone_ns = std::min(options.alone_ns, most);
+    first_.emplace(&seeds_->inputs, options);
+  }
   if (seeds_->framing == wire::Framing::kContentLength) {
     breaks_one_in_ = std::clamp<int64_t>(target.start_cost() / kAnswersARun, 1, kMaxBreaksOneIn);
   }
@@ -67,6 +77,7 @@ void InputMaker::Begin(const Target& target, int64_t now_ns) {
 
 size_t InputMaker::Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
   const std::string_view parent(reinterpret_cast<char*>(data), std::min(size, options_->max_len));
+  if (const size_t made = MutateFirst(data, max_size, seed)) return made;
   if (const size_t made = MutateLarge(data, max_size, seed)) return made;
   if (known_->empty()) return Put(Mutant(parent, seed), data, size, max_size);
   const std::string kept(parent);
@@ -83,6 +94,7 @@ size_t InputMaker::Mutate(uint8_t* data, size_t size, size_t max_size, unsigned 
 
 size_t InputMaker::CrossOver(std::string_view a, std::string_view b, uint8_t* out, size_t max_size,
                              unsigned seed) {
+  if (const size_t made = MutateFirst(out, max_size, seed)) return made;
   Input crossed = mutator_.CrossOver(Parsed(a), ParseInput(b, seeds_->framing), seed);
   ancestry_.clear();
   if (seed % kClosesOneIn != 1) shutdown_methods_->LeaveOut(&crossed);
@@ -91,6 +103,20 @@ size_t InputMaker::CrossOver(std::string_view a, std::string_view b, uint8_t* ou
     known_->LeaveOut(&crossed);
   }
   return Put(crossed, out, 0, std::min(max_size, options_->max_len));
+}
+
+// The next of the first mutants; 0: it is not time for one, or there is none left.
+size_t InputMaker::MutateFirst(uint8_t* data, size_t max_size, uint64_t seed) {
+  if (!first_ || !first_->IsDue(io::MonotonicNow() - begin_, seed)) return 0;
+  Input input;
+  while (first_->Next(&input, &ancestry_)) {
+    shutdown_methods_->LeaveOut(&input);
+    if (!known_->empty()) known_->LeaveOut(&input);
+    const size_t made = input.parts.empty() ? 0 : Put(input, data, 0, max_size);
+    if (made != 0) return made;
+  }
+  first_.reset();
+  return 0;
 }
 
 // A large mutant of a recorded input; 0: it is not time for one, or none was made.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "fuzz/live/engine.h"
 #include "fuzz/live/target.h"
 #include "fuzz/mutate/comparisons.h"
+#include "fuzz/mutate/first_mutants.h"
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/seeds.h"
 #include "fuzz/shutdown_methods.h"
@@ -53,6 +55,7 @@ class InputMaker {
   }
 
  private:
+  size_t MutateFirst(uint8_t* data, size_t max_size, uint64_t seed);
   size_t MutateLarge(uint8_t* data, size_t max_size, uint64_t seed);
   Input Mutant(std::string_view parent, uint64_t seed);
   Input Anew(uint64_t seed) const;
@@ -64,6 +67,7 @@ class InputMaker {
   KnownCauses* known_;
   Counters* counters_;
   Mutator mutator_;
+  std::optional<FirstMutants> first_;  // while there are some
   CompareMemory compares_;
   TimeShare large_;
   uint64_t breaks_one_in_ = 1;

@@ -166,7 +166,6 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   if (arguments.folder.empty())
     return Error{"-o: no folder is named", "", "name one, like midwire-fuzz"};
   engine.corpus = arguments.folder + "/corpus";
-  engine.shares = plan.jobs > 1;
   engine.findings = arguments.folder + "/findings";
   engine.stop_on_finding = arguments.stop_on_finding;
   return plan;
