@@ -186,6 +186,15 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
   EXPECT_THAT(sent.find("hunter2"), std::string::npos);
 }
 
+// Shells put them around what has no width in a prompt.
+TEST_F(RedactCommandTest, ControlCharactersOnStderrAreNoSecrets) {
+  const std::string prompt = "\x01\x1b[1m\x02ready>\x01\x1b[m\x02 \n";
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Stderr(prompt).Exit(0).bytes());
+  const Ran ran = Redact(in, "out.pcapng", {});
+  EXPECT_THAT(ran.err, HasSubstr("nothing was redacted"));
+  EXPECT_EQ(ReadWhole(Path("out.pcapng")).streams[2], prompt);
+}
+
 TEST_F(RedactCommandTest, MistakesAreReported) {
   const std::string in = Save("in.pcapng", LoginSession(Login()).bytes());
   EXPECT_THAT(Redact(in, "out.pcapng", {"--no-shapes"}).err, HasSubstr("no secrets are named"));

@@ -37,43 +37,61 @@ Redactor::Redactor(std::vector<wire::Pointer> pointers, const Key& key,
 }
 
 void Redactor::Start() {
-  place_ = Place::kStart;
+  inside_ = Inside::kStart;
   batch_ = escape_ = hide_ = name_due_ = false;
   depth_ = 0;
   containers_.clear();
 }
 
 void Redactor::Rewrite(char* bytes, size_t size) {
-  for (char* at = bytes; at != bytes + size; ++at) {
-    const char c = *at;
-    switch (place_) {
-      case Place::kStart:
+  Read({bytes, size}, [&](size_t at, bool of_string) {
+    bytes[at] = of_string ? TokenOfString(bytes[at]) : TokenOfNumber(bytes[at]);
+  });
+}
+
+void Redactor::Locate(std::string_view bytes, uint64_t offset, std::vector<Place>* places) {
+  Read(bytes, [&](size_t at, bool of_string) {
+    if (!of_string && !IsOfNumber(bytes[at])) return;
+    if (places->empty() || places->back().at + places->back().size != offset + at) {
+      places->push_back({offset + at, 0});
+    }
+    ++places->back().size;
+  });
+}
+
+// Calls hide(at, of_string) for each byte of a secret that is a string or another scalar, in order.
+template <typename Hide>
+void Redactor::Read(std::string_view bytes, const Hide& hide) {
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    const char c = bytes[at];
+    switch (inside_) {
+      case Inside::kStart:
         if (c != '{' && c != '[') break;
         batch_ = c == '[';
-        place_ = Place::kBetween;
+        inside_ = Inside::kBetween;
         Open(c == '{');
         break;
-      case Place::kString:
+      case Inside::kString:
         if (escape_) {
           escape_ = false;
         } else if (c == '"') {
           if (is_name_) EndName();
-          place_ = Place::kBetween;
+          inside_ = Inside::kBetween;
           break;
         } else if (c == '\\') {
           escape_ = escaped_ = true;
         }
         if (is_name_ && name_.size() <= kMaxName) name_ += c;
-        if (hide_) *at = TokenOfString(c);
+        if (hide_) hide(at, /*of_string=*/true);
         break;
-      case Place::kScalar:
+      case Inside::kScalar:
         if (!wire::EndsJsonScalar(c)) {
-          if (hide_) *at = TokenOfNumber(c);
+          if (hide_) hide(at, /*of_string=*/false);
           break;
         }
-        place_ = Place::kBetween;
+        inside_ = Inside::kBetween;
         [[fallthrough]];
-      case Place::kBetween:
+      case Inside::kBetween:
         if (c == '}' || c == ']') {
           Close();
         } else if (c == ',') {
@@ -83,7 +101,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
           name_due_ = false;
         } else if (!wire::IsJsonBlank(c)) {
           StartValue(c);
-          if (place_ == Place::kScalar && hide_) *at = TokenOfNumber(c);
+          if (inside_ == Inside::kScalar && hide_) hide(at, /*of_string=*/false);
         }
     }
   }
@@ -97,7 +115,7 @@ void Redactor::StartValue(char c) {
     name_.clear();
     escaped_ = false;
     hide_ = !IsKnown() && path_.IsSecret(length);
-    place_ = Place::kString;
+    inside_ = Inside::kString;
     return;
   }
   if (IsKnown() && length > 0) {
@@ -110,7 +128,7 @@ void Redactor::StartValue(char c) {
   }
   if (c == '{' || c == '[') return Open(c == '{');
   hide_ = path_.IsSecret(length);
-  place_ = c == '"' ? Place::kString : Place::kScalar;
+  inside_ = c == '"' ? Inside::kString : Inside::kScalar;
   if (hide_) StartToken();
 }
 
@@ -151,7 +169,6 @@ size_t Redactor::NextRandom(char c) {
 }
 
 char Redactor::TokenOfString(char c) {
-  if (mark_) return kMark;
   static constexpr std::string_view kAlphabet =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   return kAlphabet[NextRandom(c) % kAlphabet.size()];
@@ -159,7 +176,6 @@ char Redactor::TokenOfString(char c) {
 
 // Sign, point and exponent stay: the token must be a number in range. No leading zero.
 char Redactor::TokenOfNumber(char c) {
-  if (mark_) return Mark(c);
   if (c == 'e' || c == 'E') exponent_ = true;
   if (!wire::IsDigit(c) || exponent_) return c;
   const size_t random = NextRandom(c);
@@ -169,10 +185,10 @@ char Redactor::TokenOfNumber(char c) {
 }
 
 // All of a number; nothing of true, false and null.
-char Redactor::Mark(char c) {
+bool Redactor::IsOfNumber(char c) {
   if (wire::IsDigit(c)) first_digit_ = false;
   const bool exponent = (c == 'e' || c == 'E') && !first_digit_;
-  return wire::IsDigit(c) || c == '-' || c == '+' || c == '.' || exponent ? kMark : c;
+  return wire::IsDigit(c) || c == '-' || c == '+' || c == '.' || exponent;
 }
 
 }  // namespace midwire::trace::redact

@@ -37,10 +37,6 @@ class Redactor {
   // For one direction; the key is shared by all of a session's.
   Redactor(std::vector<wire::Pointer> pointers, const Key& key,
            std::vector<std::string> names = {});
-  // Each byte of a secret becomes kMark instead of a token: for a caller that only locates secrets.
-  void MarkOnly() { mark_ = true; }
-  static constexpr char kMark = '\x01';
-
   // The next byte begins a JSON text (or blanks before one).
   void Start();
   // A text has begun and not ended.
@@ -48,8 +44,16 @@ class Redactor {
   // The next bytes of the text. What precedes the first { or [ is left alone.
   void Rewrite(char* bytes, size_t size);
 
+  // A secret, or the part of it that has been read.
+  struct Place {
+    uint64_t at = 0, size = 0;
+  };
+  // Replaces nothing: appends the places of the secrets in the next bytes, which begin at `offset`,
+  // or makes the last place longer.
+  void Locate(std::string_view bytes, uint64_t offset, std::vector<Place>* places);
+
  private:
-  enum class Place : uint8_t { kStart, kBetween, kString, kScalar };
+  enum class Inside : uint8_t { kStart, kBetween, kString, kScalar };
 
   // An open container.
   struct Container {
@@ -57,6 +61,8 @@ class Redactor {
     uint64_t index = 0;  // of the element being read
   };
 
+  template <typename Hide>
+  void Read(std::string_view bytes, const Hide& hide);
   void Open(bool object);
   void Close();
   void StartValue(char c);
@@ -65,18 +71,17 @@ class Redactor {
   size_t NextRandom(char c);
   char TokenOfString(char c);
   char TokenOfNumber(char c);
+  bool IsOfNumber(char c);
   bool IsKnown() const { return depth_ > 0 && depth_ == containers_.size(); }
   bool InObject() const { return IsKnown() && containers_.back().object; }
-  char Mark(char c);
   // Of what is known of the path.
   size_t PathLength() const { return containers_.size() - (batch_ ? 1 : 0); }
 
   std::shared_ptr<const StreamedPlaces> places_;  // by all copies
   SecretPath path_;
   Key key_;
-  bool mark_ = false;
 
-  Place place_ = Place::kStart;
+  Inside inside_ = Inside::kStart;
   bool batch_ = false;
   bool escape_ = false, escaped_ = false;
   bool name_due_ = false, is_name_ = false;

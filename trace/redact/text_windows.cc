@@ -1,7 +1,6 @@
 #include "trace/redact/text_windows.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "trace/redact/nested_encoding.h"
 
@@ -21,15 +20,6 @@ bool BeginsText(char c) {
   return std::string_view(" \t\r\n}]\",").find(c) == std::string_view::npos;
 }
 
-// Calls visit(at, size) for each run of marks.
-void VisitMarks(std::string_view marks, const std::function<void(size_t, size_t)>& visit) {
-  for (size_t at = 0; (at = marks.find(Redactor::kMark, at)) != marks.npos;) {
-    const size_t end = std::min(marks.find_first_not_of(Redactor::kMark, at), marks.size());
-    visit(at, end - at);
-    at = end;
-  }
-}
-
 }  // namespace
 
 TextWindows::TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
@@ -37,29 +27,38 @@ TextWindows::TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
     : secrets_(secrets),
       patches_(patches),
       stream_(stream),
-      marker_(places.pointers, Redactor::Key{}, places.names) {
-  marker_.MarkOnly();
-}
+      places_(places.pointers, Redactor::Key{}, places.names) {}
 
 void TextWindows::Forget() {
-  marker_.Start();
+  places_.Start();
   line_start_ = true;
 }
 
 Status TextWindows::Append(uint64_t offset, std::string_view bytes) {
   if (was_.empty()) offset_ = offset;
-  for (std::string* text : {&was_, &now_, &marks_}) *text += bytes;
-  MarkPlaces(marks_.size() - bytes.size());
+  was_ += bytes;
+  now_ += bytes;
+  FindPlaces(bytes, offset_ + was_.size() - bytes.size());
   return was_.size() < kWindow ? Status(Ok{}) : Look(/*all=*/false);
 }
 
-void TextWindows::MarkPlaces(size_t from) {
-  for (size_t at = from; at < marks_.size();) {
-    if (line_start_ && BeginsText(marks_[at])) marker_.Start();
-    const size_t end = std::min(marks_.find('\n', at), marks_.size() - 1) + 1;
-    line_start_ = marks_[end - 1] == '\n';
-    marker_.Rewrite(marks_.data() + at, end - at);
-    at = end;
+void TextWindows::FindPlaces(std::string_view bytes, uint64_t offset) {
+  while (!bytes.empty()) {
+    if (line_start_ && BeginsText(bytes.front())) places_.Start();
+    const size_t size = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    line_start_ = bytes[size - 1] == '\n';
+    places_.Locate(bytes.substr(0, size), offset, &placed_);
+    bytes.remove_prefix(size);
+    offset += size;
+  }
+}
+
+// Calls visit(at, size) for what is at secret places in the window, as far as it is there.
+template <typename Visit>
+void TextWindows::EachPlaced(const Visit& visit) const {
+  for (const Redactor::Place& place : placed_) {
+    const uint64_t from = std::max(place.at, offset_);
+    visit(static_cast<size_t>(from - offset_), static_cast<size_t>(place.at + place.size - from));
   }
 }
 
@@ -68,7 +67,10 @@ Status TextWindows::Look(bool all) {
   size_t cut = all ? was_.size() : Cut();
   const Status done = patches_ == nullptr ? Find(all, &cut) : Hide(cut);
   offset_ += cut;
-  for (std::string* text : {&was_, &now_, &marks_}) text->erase(0, cut);
+  was_.erase(0, cut);
+  now_.erase(0, cut);
+  std::erase_if(placed_,
+                [&](const Redactor::Place& place) { return place.at + place.size <= offset_; });
   return done;
 }
 
@@ -84,7 +86,7 @@ Status TextWindows::Find(bool all, size_t* cut) {
     }
     return std::string();
   });
-  VisitMarks(marks_, [&](size_t at, size_t size) {
+  EachPlaced([&](size_t at, size_t size) {
     if (at >= *cut || !done) return;
     const std::string value = ValueOf(std::string_view(was_).substr(at, size));
     done = secrets_->Add(value, {.rule = "name"}, {.stream = stream_, .offset = offset_ + at});
@@ -93,7 +95,7 @@ Status TextWindows::Find(bool all, size_t* cut) {
 }
 
 Status TextWindows::Hide(size_t cut) {
-  VisitMarks(marks_, [&](size_t at, size_t size) {
+  EachPlaced([&](size_t at, size_t size) {
     now_.replace(at, size, was_, at, size);
     secrets_->values().RewriteAll(now_.data() + at, size);
   });
@@ -108,7 +110,9 @@ size_t TextWindows::Cut() const {
   if (secrets_->has_patterns()) keep = std::max(keep, kLongestMatch);
   keep = std::min(keep, kWindow / 2);
   size_t cut = was_.size() - keep;
-  while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
+  EachPlaced([&](size_t at, size_t size) {
+    if (at < cut && cut <= at + size) cut = std::max(at, std::min(cut, kWindow / 4));
+  });
   return cut;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/redact/patches.h"
 #include "trace/redact/redactor.h"
@@ -29,10 +30,12 @@ class TextWindows {
   // What follows is another text.
   void Forget();
   // A JSON text has begun and not ended.
-  bool inside() const { return marker_.inside(); }
+  bool inside() const { return places_.inside(); }
 
  private:
-  void MarkPlaces(size_t from);
+  void FindPlaces(std::string_view bytes, uint64_t offset);
+  template <typename Visit>
+  void EachPlaced(const Visit& visit) const;
   Status Look(bool all);
   Status Find(bool all, size_t* cut);
   Status Hide(size_t cut);
@@ -41,10 +44,11 @@ class TextWindows {
   TraceSecrets* secrets_;
   Patches* patches_;
   Stream stream_;
-  Redactor marker_;
+  Redactor places_;
   bool line_start_ = true;
-  uint64_t offset_ = 0;            // of what follows, in the stream
-  std::string was_, now_, marks_;  // the same bytes: original, redacted, secret places marked
+  uint64_t offset_ = 0;                  // of what follows, in the stream
+  std::string was_, now_;                // the same bytes: original, redacted
+  std::vector<Redactor::Place> placed_;  // what is at secret places there, by offset in the stream
 };
 
 }  // namespace midwire::trace::redact

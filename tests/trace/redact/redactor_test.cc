@@ -110,10 +110,19 @@ TEST(PointerTest, WhatIsNoPointerIsRefusedWithARemedy) {
             (std::vector<std::string>{"a/b", "~", "", "c"}));
 }
 
-std::string RedactNames(std::vector<std::string> names, std::string text, bool mark = false) {
+std::string RedactNames(std::vector<std::string> names, std::string text) {
   Redactor redactor({}, kKey, std::move(names));
-  if (mark) redactor.MarkOnly();
   for (char& c : text) redactor.Rewrite(&c, 1);
+  return text;
+}
+// The text with a ~ for each byte of a secret.
+std::string Located(std::vector<std::string> names, std::string text) {
+  Redactor redactor({}, kKey, std::move(names));
+  std::vector<Redactor::Place> places;
+  for (size_t at = 0; at < text.size(); ++at) {
+    redactor.Locate(std::string_view(text).substr(at, 1), at, &places);
+  }
+  for (const auto& [at, size] : places) text.replace(at, size, size, '~');
   return text;
 }
 
@@ -128,16 +137,15 @@ TEST(RedactorTest, ASchemaIsNoSecret) {
   const std::string schema =
       R"({"schema":{"properties":{"token":{"anyOf":[{"type":"string"}],"items":[{"pattern":"a"}]}}}})";
   EXPECT_EQ(RedactNames({"token"}, schema), schema);
-  EXPECT_EQ(RedactNames({"token"}, R"({"properties":{"token":{"type":"string","default":"abc"}}})",
-                        /*mark=*/true),
-            "{\"properties\":{\"token\":{\"type\":\"string\",\"default\":\"\1\1\1\"}}}");
-  EXPECT_EQ(RedactNames({"token"}, R"({"properties":{"token":"abc","type":"x"}})", /*mark=*/true),
-            "{\"properties\":{\"token\":\"\1\1\1\",\"type\":\"x\"}}");
+  EXPECT_EQ(Located({"token"}, R"({"properties":{"token":{"type":"string","default":"abc"}}})"),
+            R"({"properties":{"token":{"type":"string","default":"~~~"}}})");
+  EXPECT_EQ(Located({"token"}, R"({"properties":{"token":"abc","type":"x"}})"),
+            R"({"properties":{"token":"~~~","type":"x"}})");
 }
 
-TEST(RedactorTest, MarksWhereSecretsStand) {
-  EXPECT_EQ(RedactNames({"k"}, R"({"k":["a",-1.5e3,true,null],"j":"a"})", /*mark=*/true),
-            "{\"k\":[\"\1\",\1\1\1\1\1\1,true,null],\"j\":\"a\"}");
+TEST(RedactorTest, WhereSecretsStand) {
+  EXPECT_EQ(Located({"k"}, R"({"k":["a",-1.5e3,true,null],"j":"a"})"),
+            R"({"k":["~",~~~~~~,true,null],"j":"a"})");
 }
 
 }  // namespace
