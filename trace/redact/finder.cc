@@ -32,37 +32,17 @@ size_t LongEncodedAt(std::string_view text) {
   return length >= kLongEncoded ? length : 0;
 }
 
+// Returns whether it is surely a secret. now: where the value is in the text that is changed.
+bool Put(std::string_view value, const Found& found, const Finder::Take& take, char* now) {
+  if (now != nullptr && std::string_view(now, value.size()) != value) return found.sure;
+  const std::string token = take(value, found);
+  if (now != nullptr && found.sure) std::memcpy(now, token.data(), token.size());
+  return found.sure;
+}
+
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
-
-// What happens to a secret: it is only looked at, or replaced.
-class Finder::Sink {
- public:
-  Sink(const Finder::Take& take, bool hides) : take_(take), hides_(hides) {}
-
-  bool hides() const { return hides_; }
-  size_t taken() const { return taken_; }
-  // now: where the value is in the text that is changed.
-  void Take(std::string_view value, const Found& found, char* now) const {
-    taken_ += found.sure;
-    if (hides_ && (!found.sure || std::string_view(now, value.size()) != value)) return;
-    const std::string token = take_(value, found);
-    if (hides_) std::memcpy(now, token.data(), token.size());
-  }
-  // With JSON escapes.
-  void TakeSpelt(std::string_view spelt, const Found& found, char* now) const {
-    if (spelt.find('\\') == spelt.npos) return Take(spelt, found, now);
-    if (hides() && std::string_view(now, spelt.size()) != spelt) return;
-    RewriteValue(spelt, now,
-                 [&](std::string_view value, std::string* to) { Take(value, found, to->data()); });
-  }
-
- private:
-  const Finder::Take& take_;
-  const bool hides_;
-  mutable size_t taken_ = 0;
-};
 
 Finder::Finder(const SecretPlaces* places, const Patterns* patterns, bool audit)
     : places_(places),
@@ -72,117 +52,104 @@ Finder::Finder(const SecretPlaces* places, const Patterns* patterns, bool audit)
 
 void Finder::InMessage(std::string_view json, std::optional<std::string_view> method,
                        const Take& take, char* now) const {
-  InJson(json, method, *places_, {}, kSearchedLayers, Sink(take, now != nullptr), now);
+  InJson(json, method, *places_, {}, kSearchedLayers, take, now);
 }
 
 void Finder::InText(std::string_view text, const Take& take, char* now) const {
-  InString(text, {}, kSearchedLayers, Sink(take, now != nullptr), now);
+  InString(text, {}, kSearchedLayers, take, now);
 }
 
 // `where` has the pointer of the string that the JSON text is in.
-void Finder::InJson(std::string_view json, std::optional<std::string_view> method,
-                    const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
+bool Finder::InJson(std::string_view json, std::optional<std::string_view> method,
+                    const SecretPlaces& places, const Found& where, int layers, const Take& take,
                     char* now) const {
   const bool in_strings = !FindsNothingInStrings();
-  if (places.empty() && !in_strings) return;
-  const auto now_at = [&](std::string_view part) {
-    return now == nullptr ? nullptr : now + (part.data() - json.data());
-  };
+  if (places.empty() && !in_strings) return false;
+  bool any = false;
   const auto found_at = [&](const wire::Path& path) {
     Found found = where;
     if (audit_ && layers == kSearchedLayers) found.pointer = wire::PointerText(path);
     return found;
   };
-  const auto look = [&](const wire::Path& path, std::string_view spelt) {
-    const Found found = found_at(path);
-    const std::string_view inner = Inner(spelt);
-    if (inner.find('\\') == inner.npos) {
-      InString(inner, found, layers, sink, now_at(inner));
-      return;
+  // Calls look(value, to) with a value without its escapes. `to`: where it is in the copy.
+  const auto without_escapes = [&](std::string_view spelt, char* at, const auto& look) {
+    if (spelt.find('\\') == spelt.npos) return look(spelt, at);
+    RewriteValue(spelt, at, [&](std::string_view value, std::string* to) {
+      look(value, at == nullptr ? nullptr : to->data());
+    });
+  };
+  const auto now_at = [&](std::string_view part) {
+    return now == nullptr ? nullptr : now + (part.data() - json.data());
+  };
+  const auto take_placed = [&](const wire::Path& path, const PlacedSecret& secret) {
+    Found found = found_at(path);
+    found.sure = secret.sure;
+    if (secret.telling) {
+      found.rule = secret.sure ? "named" : "telling-name";
+    } else if (audit_) {
+      const SecretReason reason = ReasonOf(json, path, places);
+      found.rule = reason.kind;
+      found.text = reason.text;
     }
-    RewriteValue(inner, now_at(inner), [&](std::string_view value, std::string* to) {
-      InString(value, found, layers, sink, to->data());
+    any |= secret.sure;
+    const std::string_view spelt = Inner(secret.value);
+    char* const at = now_at(spelt);
+    if (at != nullptr && std::string_view(at, spelt.size()) != spelt) return;
+    without_escapes(spelt, at,
+                    [&](std::string_view value, char* to) { Put(value, found, take, to); });
+  };
+  const auto look_into = [&](const wire::Path& path, std::string_view spelt) {
+    without_escapes(spelt, now_at(spelt), [&](std::string_view value, char* to) {
+      any |= InString(value, found_at(path), layers, take, to);
     });
   };
   WalkSecrets(
       json, method, places,
       [&](const wire::Path& path) {
-        const std::string_view name = path.back().name;
-        if (in_strings && !sink.hides() && name.size() >= 2 + Secrets::kMinElsewhere) {
-          look(path, name);
-        }
+        const std::string_view name = Inner(path.back().name);
+        const bool looks = in_strings && now == nullptr;
+        if (looks && name.size() >= Secrets::kMinElsewhere) look_into(path, name);
       },
       [&](const wire::Path& path, std::string_view value, const PlacedSecret* secret) {
-        if (secret != nullptr) {
-          Found found = found_at(path);
-          found.sure = secret->sure;
-          if (secret->telling) {
-            found.rule = secret->sure ? "named" : "telling-name";
-          } else if (audit_) {
-            const SecretReason reason = ReasonOf(json, path, places);
-            found.rule = reason.kind;
-            found.text = reason.text;
-          }
-          const std::string_view spelt = Inner(secret->value);
-          sink.TakeSpelt(spelt, found, now_at(spelt));
-          if (secret->sure) return;  // found once
-        }
-        // A number that an expression finds in part would be none with a token in it.
-        if (in_strings && (value.starts_with('"') || !sink.hides())) look(path, value);
+        if (secret != nullptr) take_placed(path, *secret);
+        if (!in_strings || (secret != nullptr && secret->sure)) return;  // found once
+        // A number with a token for a part of it would be none: it is only looked at.
+        if (value.starts_with('"') || now == nullptr) look_into(path, Inner(value));
       });
+  return any;
 }
 
-void Finder::InString(std::string_view value, const Found& where, int layers, const Sink& sink,
+bool Finder::InString(std::string_view value, const Found& where, int layers, const Take& take,
                       char* now) const {
-  if (FindsNothingInStrings()) return;
-  const size_t before = sink.taken();
+  if (FindsNothingInStrings()) return false;
   const bool nested = layers > 0 && IsNestedJson(value);
-  if (nested) InJson(value, {}, nested_, where, layers - 1, sink, now);
-  FindPatterns(value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll, where,
-               /*outermost=*/layers == kSearchedLayers, sink, now);
+  bool any = nested && InJson(value, {}, nested_, where, layers - 1, take, now);
+  EachMatch(*patterns_, value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll, now,
+            [&](const Patterns::Match& match, bool apart, std::string_view secret, char* to) {
+              Found found = where;
+              if (layers == kSearchedLayers) found.at += match.at;
+              found.rule = match.expression ? "expression" : match.rule;
+              found.text = match.expression ? match.rule : "";
+              found.word = match.word;
+              found.apart = apart;
+              any |= Put(secret, found, take, to);
+            });
   if (!nested && layers > 0) {
     RewriteUnescaped(value, now, [&](std::string_view text, std::string* to) {
-      InString(text, where, layers - 1, sink, to->data());
+      any |= InString(text, where, layers - 1, take, now == nullptr ? nullptr : to->data());
     });
   }
-  if (audit_ && layers == kSearchedLayers && sink.taken() == before) FindWords(value, where, sink);
+  if (audit_ && layers == kSearchedLayers && !any) FindWords(value, where, take);
+  return any;
 }
 
-void Finder::FindPatterns(std::string_view value, Patterns::Rules rules, const Found& where,
-                          bool outermost, const Sink& sink, char* now) const {
-  std::optional<Unstyled> unstyled;
-  if (Unstyled::IsNeeded(value)) unstyled.emplace(value);
-  const std::string_view text = unstyled ? unstyled->text() : value;
-  std::string hidden;  // of a secret with styles in it
-  Found found = where;
-  for (const Patterns::Match& match : patterns_->Find(text, rules)) {
-    const size_t at = unstyled ? unstyled->At(match.at) : match.at;
-    found.at = outermost ? where.at + at : where.at;
-    found.rule = match.expression ? "expression" : match.rule;
-    found.text = match.expression ? match.rule : "";
-    found.word = match.word;
-    found.apart = unstyled && unstyled->IsApart(match.at, match.size);
-    const std::string_view secret = text.substr(match.at, match.size);
-    if (now == nullptr || !found.apart) {
-      sink.Take(secret, found, now == nullptr ? now : now + at);
-      continue;
-    }
-    hidden = secret;
-    sink.Take(secret, found, hidden.data());
-    for (size_t i = 0; i < secret.size(); ++i) {
-      if (hidden[i] != secret[i]) now[unstyled->At(match.at + i)] = hidden[i];
-    }
-  }
-}
-
-void Finder::FindWords(std::string_view value, const Found& where, const Sink& sink) const {
+void Finder::FindWords(std::string_view value, const Found& where, const Take& take) const {
   for (size_t at = 0; at < value.size();) {
     const size_t from = at;
     // At the first character of a run: looked at once.
     if (from == 0 || !(IsWordChar(value[from - 1]) || value[from - 1] == '/')) {
       if (const size_t length = LongEncodedAt(value.substr(from)); length > 0) {
-        sink.Take(value.substr(from, length),
-                  {where.pointer, where.at + from, kNotSearched, "", false}, nullptr);
+        take(value.substr(from, length), {where.pointer, where.at + from, kNotSearched, "", false});
         at += length;
         continue;
       }
@@ -190,7 +157,7 @@ void Finder::FindWords(std::string_view value, const Found& where, const Sink& s
     while (at < value.size() && IsWordChar(value[at])) ++at;
     const std::string_view word = value.substr(from, at - from);
     if (IsRandomKey(word)) {
-      sink.Take(word, {where.pointer, where.at + from, "random-word", "", false}, nullptr);
+      take(word, {where.pointer, where.at + from, "random-word", "", false});
     }
     if (at == from) ++at;
   }
@@ -199,13 +166,16 @@ void Finder::FindWords(std::string_view value, const Found& where, const Sink& s
 void Finder::InArguments(const std::vector<std::string>& arguments, const Take& take,
                          std::vector<std::string>* now) const {
   for (size_t i = 0; i < arguments.size(); ++i) {
-    InArgument(arguments, i, Sink(take, now != nullptr), now ? (*now)[i].data() : nullptr);
+    InArgument(arguments, i, take, now ? (*now)[i].data() : nullptr);
   }
 }
 
-void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,
+void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, const Take& take,
                         char* now) const {
   const std::string_view argument = arguments[i];
+  const auto put = [&](std::string_view part, size_t at, const Found& found) {
+    return Put(part, found, take, now == nullptr ? nullptr : now + at);
+  };
   Found found;
   found.pointer = "/argv/" + std::to_string(i);
   const std::string_view before = i > 0 ? std::string_view(arguments[i - 1]) : "";
@@ -215,15 +185,11 @@ void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, con
     if (!named.text.empty()) {
       found.rule = named.sure ? "named" : "telling-name";
       found.sure = named.sure;
-      const auto at = named.text.data() - argument.data();
-      sink.Take(named.text, found, now == nullptr ? now : now + at);
-      if (named.sure) return;
+      if (put(named.text, static_cast<size_t>(named.text.data() - argument.data()), found)) return;
       found.sure = true;
     }
   }
-  const size_t taken = sink.taken();
-  InString(argument, found, kSearchedLayers, sink, now);
-  if (sink.taken() > taken || i == 0) return;
+  if (InString(argument, found, kSearchedLayers, take, now) || i == 0) return;
   // "mysql", "-pPASSWORD": what the option means depends on the program.
   std::string line = std::string(FileName(arguments[0])) + " ";
   if (option) (line += before) += ' ';
@@ -233,8 +199,7 @@ void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, con
     if (match.at < begin || match.expression) continue;
     found.rule = match.rule;
     found.word = match.word;
-    const size_t at = match.at - begin;
-    sink.Take(argument.substr(at, match.size), found, now == nullptr ? now : now + at);
+    put(argument.substr(match.at - begin, match.size), match.at - begin, found);
   }
 }
 

@@ -42,8 +42,8 @@ class Finder {
   // stays.
   using Take = std::function<std::string(std::string_view value, const Found&)>;
   // Loose JSON, one message or batch. No method: unknown. `now`, here and below: a copy of the
-  // text, in which tokens replace what is surely a secret and has not changed yet. Null: `take`
-  // only looks at each secret.
+  // text, in which tokens replace what is surely a secret and has not changed yet. Null: nothing is
+  // written.
   void InMessage(std::string_view json, std::optional<std::string_view> method, const Take& take,
                  char* now = nullptr) const;
   // Text of any kind, also JSON text within it.
@@ -53,18 +53,16 @@ class Finder {
                    std::vector<std::string>* now = nullptr) const;
 
  private:
-  class Sink;
   bool FindsNothingInStrings() const { return patterns_->empty() && !audit_ && nested_.empty(); }
-  void InJson(std::string_view json, std::optional<std::string_view> method,
-              const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
+  // Each returns whether it has found what is surely a secret.
+  bool InJson(std::string_view json, std::optional<std::string_view> method,
+              const SecretPlaces& places, const Found& where, int layers, const Take& take,
               char* now) const;
-  void InString(std::string_view value, const Found& where, int layers, const Sink& sink,
+  bool InString(std::string_view value, const Found& where, int layers, const Take& take,
                 char* now) const;
-  void InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,
+  void InArgument(const std::vector<std::string>& arguments, size_t i, const Take& take,
                   char* now) const;
-  void FindPatterns(std::string_view value, Patterns::Rules rules, const Found& where,
-                    bool outermost, const Sink& sink, char* now) const;
-  void FindWords(std::string_view value, const Found& where, const Sink& sink) const;
+  void FindWords(std::string_view value, const Found& where, const Take& take) const;
 
   const SecretPlaces* places_;
   const Patterns* patterns_;

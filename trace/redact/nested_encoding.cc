@@ -212,8 +212,14 @@ size_t Unstyled::At(size_t at) const {
   return after == cuts_.begin() ? at : at + std::prev(after)->before;
 }
 
-void Unstyled::Spell(std::string_view part, size_t at, char* to) const {
-  for (size_t i = 0; i < part.size(); ++i) to[At(at + i)] = part[i];
+std::string Unstyled::Part(const char* copy, size_t at, size_t size) const {
+  std::string part(size, '\0');
+  for (size_t i = 0; i < size; ++i) part[i] = copy[At(at + i)];
+  return part;
+}
+
+void Unstyled::Spell(std::string_view part, size_t at, char* copy) const {
+  for (size_t i = 0; i < part.size(); ++i) copy[At(at + i)] = part[i];
 }
 
 void RewriteBase64(std::string* text, size_t shortest,

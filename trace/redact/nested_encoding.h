@@ -43,8 +43,10 @@ class Unstyled {
   const std::string& text() const { return text_; }
   // Where a byte of text() came from.
   size_t At(size_t at) const;
-  // Writes `part`, which is in text() at `at`, to its bytes in *to, a copy of the styled text.
-  void Spell(std::string_view part, size_t at, char* to) const;
+  // The part of text() at `at`, as it is in `copy`, a copy of the styled text.
+  std::string Part(const char* copy, size_t at, size_t size) const;
+  // Writes such a part back.
+  void Spell(std::string_view part, size_t at, char* copy) const;
   // Escape sequences are within the part.
   bool IsApart(size_t at, size_t size) const { return At(at + size - 1) - At(at) != size - 1; }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "trace/redact/nested_encoding.h"
 #include "trace/redact/randomness.h"
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
@@ -35,6 +36,44 @@ bool IsWordOfText(std::string_view value) {
   return std::all_of(value.begin(), value.end(), [](char c) {
     return wire::IsLower(c) || wire::IsUpper(c) || c == '_' || c == '-';
   });
+}
+
+bool IsMixed(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), wire::IsDigit) &&
+         std::any_of(word.begin(), word.end(), wire::IsLetter);
+}
+
+bool IsSure(Telling name, std::string_view value, Written written) {
+  const NamedSecret found = SecretBeside(name, value, written);
+  return found.sure && !found.text.empty();
+}
+
+bool Passes(ShapeCheck check, std::string_view secret) {
+  switch (check) {
+    case ShapeCheck::kNone:
+      return true;
+    case ShapeCheck::kMixed:
+      return IsMixed(secret);
+    case ShapeCheck::kRandom:
+      return IsRandomWord(secret);
+    case ShapeCheck::kQuoted:
+      return IsSure(Telling::kSecret, secret, Written::kQuoted);
+    case ShapeCheck::kBare:
+      return IsSure(Telling::kSecret, secret, Written::kBare);
+    case ShapeCheck::kPassQuoted:
+      return IsSure(Telling::kPassword, secret, Written::kQuoted);
+    case ShapeCheck::kPassBare:
+      return IsSure(Telling::kPassword, secret, Written::kBare);
+    case ShapeCheck::kCookie:
+      return IsSure(Telling::kCookie, secret, Written::kQuoted);
+    case ShapeCheck::kBasic: {
+      const std::string bytes = Base64Prefix(secret);
+      return bytes.find(':') != bytes.npos && std::all_of(bytes.begin(), bytes.end(), [](char c) {
+               return static_cast<unsigned char>(c) >= ' ';
+             });
+    }
+  }
+  return false;
 }
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/redact/nested_encoding.h"
 #include "trace/redact/shapes.h"
 #include "wire/outcome/result.h"
 
@@ -63,5 +64,30 @@ class Patterns {
   size_t expressions_ = 0;
   std::unique_ptr<ShapeSet> shapes_;
 };
+
+// Calls visit(match, apart, value, to) for what patterns find in a text, in which escape sequences
+// of a terminal may be anywhere; apart: within the value. `to` is the value in a copy of the text,
+// which visit may change; without a copy (null) it is null.
+template <typename Visit>
+void EachMatch(const Patterns& patterns, std::string_view text, Patterns::Rules rules, char* copy,
+               const Visit& visit) {
+  if (!Unstyled::IsNeeded(text)) {
+    for (const Patterns::Match& match : patterns.Find(text, rules)) {
+      visit(match, /*apart=*/false, text.substr(match.at, match.size),
+            copy == nullptr ? nullptr : copy + match.at);
+    }
+    return;
+  }
+  const Unstyled unstyled(text);
+  for (Patterns::Match match : patterns.Find(unstyled.text(), rules)) {
+    const size_t at = match.at;
+    match.at = unstyled.At(at);
+    const bool apart = unstyled.IsApart(at, match.size);
+    const std::string_view value = std::string_view(unstyled.text()).substr(at, match.size);
+    std::string part = copy == nullptr ? std::string() : unstyled.Part(copy, at, match.size);
+    visit(match, apart, value, copy == nullptr ? nullptr : part.data());
+    unstyled.Spell(part, at, copy);
+  }
+}
 
 }  // namespace midwire::trace::redact

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 
-#include "trace/redact/nested_encoding.h"
-#include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
 #include "wire/text/random_text.h"
 #include "wire/text/unique_id.h"
@@ -17,11 +14,6 @@ namespace {
 constexpr wire::RandomLimits kSecret = {.shortest = 16, .longest = 512, .bits = 2.6};
 constexpr wire::RandomLimits kKey = {
     .shortest = 24, .longest = 200, .signs = "-_+=", .both_cases = true, .bits = 4.05};
-
-bool IsMixed(std::string_view word) {
-  return std::any_of(word.begin(), word.end(), wire::IsDigit) &&
-         std::any_of(word.begin(), word.end(), wire::IsLetter);
-}
 
 // "my-secret-name-2024": most of it is runs of four and more letters of one case, and few digits.
 bool IsMadeOfWords(std::string_view word) {
@@ -47,11 +39,6 @@ bool IsPlaceholderOrPath(std::string_view word) {
                      [&](std::string_view begin) { return word.starts_with(begin); });
 }
 
-bool IsSure(Telling name, std::string_view value, Written written) {
-  const NamedSecret found = SecretBeside(name, value, written);
-  return found.sure && !found.text.empty();
-}
-
 }  // namespace
 
 bool IsRandomWord(std::string_view word) {
@@ -61,34 +48,6 @@ bool IsRandomWord(std::string_view word) {
 
 bool IsRandomKey(std::string_view word) {
   return wire::LooksRandom(word, kKey) && IsRandomWord(word);
-}
-
-bool Passes(ShapeCheck check, std::string_view secret) {
-  switch (check) {
-    case ShapeCheck::kNone:
-      return true;
-    case ShapeCheck::kMixed:
-      return IsMixed(secret);
-    case ShapeCheck::kRandom:
-      return IsRandomWord(secret);
-    case ShapeCheck::kQuoted:
-      return IsSure(Telling::kSecret, secret, Written::kQuoted);
-    case ShapeCheck::kBare:
-      return IsSure(Telling::kSecret, secret, Written::kBare);
-    case ShapeCheck::kPassQuoted:
-      return IsSure(Telling::kPassword, secret, Written::kQuoted);
-    case ShapeCheck::kPassBare:
-      return IsSure(Telling::kPassword, secret, Written::kBare);
-    case ShapeCheck::kCookie:
-      return IsSure(Telling::kCookie, secret, Written::kQuoted);
-    case ShapeCheck::kBasic: {
-      const std::string bytes = Base64Prefix(secret);
-      return bytes.find(':') != bytes.npos && std::all_of(bytes.begin(), bytes.end(), [](char c) {
-               return static_cast<unsigned char>(c) >= ' ';
-             });
-    }
-  }
-  return false;
 }
 
 }  // namespace midwire::trace::redact

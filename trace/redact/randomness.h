@@ -1,10 +1,8 @@
-// Whether a word was drawn at random: for secrets that have no known shape. Called by Patterns and
-// by the audit. Pure.
+// Whether a word was drawn at random: for secrets that have no known shape. Called by Patterns,
+// for values beside telling names (telling_names.cc), and by the audit. Pure.
 #pragma once
 
 #include <string_view>
-
-#include "trace/redact/shapes.h"
 
 namespace midwire::trace::redact {
 
@@ -15,7 +13,5 @@ bool IsRandomWord(std::string_view word);
 
 // Stricter than IsRandomWord, for a word without a telling name: not hex, since digests are.
 bool IsRandomKey(std::string_view word);
-
-bool Passes(ShapeCheck check, std::string_view secret);
 
 }  // namespace midwire::trace::redact

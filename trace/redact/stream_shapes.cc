@@ -142,12 +142,10 @@ void StreamShapes::Release(size_t size, std::string* out) {
   const std::string came = before_ + held_.substr(0, size);
   std::string spelt = came;
   RewriteValue(came, spelt.data(), [&](std::string_view value, std::string* now) {
-    const Unstyled unstyled(value);
-    const std::string_view text = unstyled.text();
-    for (const Patterns::Match& match : patterns_->Find(text)) {
-      const std::string token = TokenOf(text.substr(match.at, match.size), key_);
-      unstyled.Spell(token, match.at, now->data());
-    }
+    EachMatch(*patterns_, value, Patterns::Rules::kAll, now->data(),
+              [&](const Patterns::Match&, bool, std::string_view secret, char* to) {
+                TokenOf(secret, key_).copy(to, secret.size());
+              });
   });
   for (const StreamMembers::Part& part : members_.Find(came, before_.size())) {
     // The bytes as they came: a pattern may have replaced a part of them.
