@@ -240,7 +240,10 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
 }
 
 void ProtocolOracle::ReportMissing(Oracle oracle, std::optional<FaultKind> kind) {
+  const bool under_wrong_ids = run_.unknown >= pending_.expected();
+  run_.unknown -= std::min(run_.unknown, pending_.expected());
   pending_.GiveUpExpected([&](const PendingRequest& request) {
+    if (under_wrong_ids) return;
     Report(oracle, std::string(Name(oracle)) + " " + NameOf(request),
            "no answer to the request " + request.id + " (" + NameOf(request) + ")" +
                OddBefore("request " + NameOf(request)),

@@ -176,12 +176,28 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
     Report(Oracle::kNotification, "notification " + last_sent_,
            "an answer without an id, as if to a notification, which gets none", "");
   } else if (verdict == AnswerVerdict::kUnknown) {
-    Report(Oracle::kUnknown, "unknown after " + last_sent_,
-           id.empty() ? "an answer without an id"
-                      : "an answer with the id " + id + ", which no request has",
-           "");
+    ReportUnknown(answer.id.token);
   }
   return nullptr;
+}
+
+// An answer with an id that no request has. If only one request waits for an answer, this is its
+// answer, under a wrong id: one fault, not two. That request may still get another answer.
+void ProtocolOracle::ReportUnknown(const std::string& id) {
+  const std::string named = "the id " + id + ", which no request has";
+  std::string text = id.empty() ? "an answer without an id" : "an answer with " + named;
+  const PendingRequest* const only = pending_.expected() == 1 ? pending_.FirstExpected() : nullptr;
+  const bool its = only != nullptr && !only->probe && Speaks(Oracle::kUnknown);
+  if (its) {
+    text = "the answer to the request " + only->id + " (" + NameOf(*only) + ") has " +
+           (id.empty() ? "no id" : named);
+    answered_ = pending_.PlaceOf(only);
+    pending_.MakeOptional(only);
+  } else if (Speaks(Oracle::kUnknown)) {
+    ++run_.unknown;
+  }
+  Report(Oracle::kUnknown, "unknown after " + last_sent_, std::move(text), "");
+  answered_ = 0;
 }
 
 void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,

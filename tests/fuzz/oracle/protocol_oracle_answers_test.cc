@@ -213,6 +213,47 @@ TEST(ProtocolOracleTest, AnAnswerToNoRequestIsUnknown) {
             "unknown after request open\n");
 }
 
+TEST(ProtocolOracleTest, AnAnswerUnderAWrongIdIsOneFinding) {
+  Talk talk;
+  EXPECT_EQ(talk.Run(R"(
+    > {"id":1,"method":"open"}
+    < {"id":77,"result":1}
+    due
+  )"),
+            "unknown after request open\n");
+  EXPECT_EQ(talk.findings()[0].text,
+            "the answer to the request 1 (open) has the id 77, which no request has");
+}
+
+TEST(ProtocolOracleTest, AsManyUnknownAnswersAsRequestsAreTheirAnswers) {
+  const std::string two = R"(
+    > {"id":1,"method":"open"}
+    > {"id":2,"method":"ping"}
+    < {"id":77,"result":1}
+  )";
+  EXPECT_EQ(Findings(two + "< {\"id\":2,\"result\":1}\n due\n"), "unknown after request ping\n");
+  EXPECT_EQ(Findings(two + "due\n"), "unknown after request ping\nmissing open\nmissing ping\n");
+}
+
+TEST(ProtocolOracleTest, TheAnswerMayStillComeAfterAnUnknownOne) {
+  EXPECT_EQ(Findings(R"(
+    > {"id":1,"method":"open"}
+    < {"id":77,"result":1}
+    < {"id":1,"result":1}
+    due
+  )"),
+            "unknown after request open\n");
+}
+
+TEST(ProtocolOracleTest, AnUnknownAnswerThatIsNotReportedHidesNoMissingOne) {
+  EXPECT_EQ(FindingsWith("-unknown", R"(
+    > {"id":1,"method":"open"}
+    < {"id":77,"result":1}
+    due
+  )"),
+            "missing open\n");
+}
+
 TEST(ProtocolOracleTest, AnAnswerMayBeRefused) {
   EXPECT_EQ(Findings(R"(
     > {"id":77,"result":{}}
