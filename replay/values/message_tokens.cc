@@ -6,32 +6,26 @@ using wire::JsonToken;
 
 bool MessageTokens::Read(std::string_view body) {
   body_ = body;
-  if (!tokens_) tokens_ = std::make_unique_for_overwrite<Token[]>(kMost);
-  // In registers: half of the time of reading would be to keep a vector up to date.
-  Token* to = tokens_.get();
-  Token* const last = body.size() <= UINT32_MAX ? to + kMost : to;
-  bool complete = true;
-  wire::JsonCursor<wire::JsonSyntax::kLoose> cursor(body);
-  JsonToken type = cursor.Next();
-  for (; type < JsonToken::kEnd; type = cursor.Next()) {
-    if (to == last) {
-      complete = false;
-      continue;
-    }
-    const std::string_view text = cursor.text();
-    *to++ = {text.data(), static_cast<uint32_t>(text.size()), type};
-  }
-  end_ = to;
-  complete_ = complete;
-  return type == JsonToken::kEnd;
+  tokens_ = &own_;
+  const char* const stop = own_.ReadValue(body);
+  return stop && wire::Trimmed({stop, body.size() - own_.size()}).empty();
+}
+
+bool MessageTokens::Take(const wire::JsonTokens* tokens, std::string_view body) {
+  // They begin with the body: an object of its size is all of it.
+  if (tokens == nullptr || tokens->size() != body.size()) return false;
+  body_ = body;
+  tokens_ = tokens;
+  return true;
 }
 
 std::string_view MessageTokens::Early(std::string_view name) const {
-  const Token* at = tokens_.get();
-  if (at == end_ || (at++)->type != JsonToken::kOpen) return {};
-  for (; end_ - at > 1 && at[0].type == JsonToken::kName && at[1].type == JsonToken::kScalar;
+  const wire::JsonTokens::Token* at = tokens_->begin();
+  const wire::JsonTokens::Token* const end = tokens_->end();
+  if (at == end || (at++)->type != JsonToken::kOpen) return {};
+  for (; end - at > 1 && at[0].type == JsonToken::kName && at[1].type == JsonToken::kScalar;
        at += 2) {
-    if (at[0].text() == name) return at[1].text();
+    if (at[0].In(body_) == name) return at[1].In(body_);
   }
   return {};
 }

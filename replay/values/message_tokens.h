@@ -1,24 +1,27 @@
-// The tokens of one message, in one pass that also finds out whether it is JSON. Used while a trace
-// is loaded, where both are needed of each message. Pure.
+// The tokens of one message, for what is asked of each message while a trace is loaded: whether it
+// is JSON, where its id is, and its values. Pure.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "wire/json/cursor.h"
 #include "wire/json/path.h"
+#include "wire/json/tokens.h"
 
 namespace midwire::replay {
 
 class MessageTokens {
  public:
-  // Tokens that are kept: 64 KiB. Messages with more are rare, and are read a second time.
-  static constexpr size_t kMost = 4096;
+  MessageTokens() = default;
+  MessageTokens(const MessageTokens&) = delete;
+  MessageTokens& operator=(const MessageTokens&) = delete;
 
   // Whether the body is loose JSON (wire::IsLooseJson). Keeps a view of it.
   bool Read(std::string_view body);
+  // The same of a body whose tokens are known; keeps a pointer to them. False: they are those of
+  // another text.
+  bool Take(const wire::JsonTokens* tokens, std::string_view body);
   std::string_view body() const { return body_; }
 
   // The value of the member with this name, with its quotes, if scalars alone come before it, and
@@ -29,25 +32,19 @@ class MessageTokens {
   // the path's memory would take most of the time. `path` is of the caller, and is reused.
   template <typename OnStep, typename OnValue>
   void Walk(wire::Path* path, const OnStep& on_step, const OnValue& on_value) const {
-    if (complete_) {
-      WalkWith(Cursor(tokens_.get(), end_), path, on_step, on_value);
+    if (tokens_->complete()) {
+      WalkWith(Cursor(*tokens_, body_), path, on_step, on_value);
     } else {
       WalkWith(wire::JsonCursor<>(body_), path, on_step, on_value);
     }
   }
 
  private:
-  struct Token {
-    const char* from;
-    uint32_t size;
-    wire::JsonToken type;
-    std::string_view text() const { return {from, size}; }
-  };
-
   // Returns them once more, as a cursor of the body would.
   class Cursor {
    public:
-    Cursor(const Token* begin, const Token* end) : next_(begin), end_(end) {}
+    Cursor(const wire::JsonTokens& tokens, std::string_view body)
+        : next_(tokens.begin()), end_(tokens.end()), body_(body) {}
     wire::JsonToken Next() {
       if (next_ == end_) return wire::JsonToken::kEnd;
       const wire::JsonToken type = (next_++)->type;
@@ -55,12 +52,13 @@ class MessageTokens {
       if (type == wire::JsonToken::kClose) --depth_;
       return type;
     }
-    std::string_view text() const { return next_[-1].text(); }
+    std::string_view text() const { return next_[-1].In(body_); }
     size_t depth() const { return depth_; }
 
    private:
-    const Token* next_;
-    const Token* end_;
+    const wire::JsonTokens::Token* next_;
+    const wire::JsonTokens::Token* const end_;
+    const std::string_view body_;
     size_t depth_ = 0;
   };
 
@@ -99,9 +97,8 @@ class MessageTokens {
   }
 
   std::string_view body_;
-  std::unique_ptr<Token[]> tokens_;
-  const Token* end_ = nullptr;  // of those that are kept
-  bool complete_ = false;
+  wire::JsonTokens own_;
+  const wire::JsonTokens* tokens_ = &own_;
 };
 
 }  // namespace midwire::replay

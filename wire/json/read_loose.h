@@ -48,14 +48,15 @@ inline ptrdiff_t FindInShortString(const char* at) {
   return SkipJsonString<JsonSyntax::kLoose>(at, end);
 }
 
-// Whether the text is loose JSON. Until it is known not to be, calls, with the open containers
-// around the token as `depth`:
+// Reads one loose JSON value at the beginning of the text, behind blanks. Returns where it ends, or
+// null: none is there. Until that is known, calls, with the open containers around the token as
+// `depth`:
 //   sink.Name(from, to, plain, depth)  a member's name, with its quotes; plain: without escapes
 //   sink.Scalar(from, to, depth)       a string with its quotes, a number, true, false, null
 //   sink.Open(at, depth)               at an opening bracket
 //   sink.Close(at, depth)              at a closing one
 template <typename Sink>
-[[gnu::always_inline]] inline bool ReadLooseJson(std::string_view text, Sink* sink) {
+[[gnu::always_inline]] inline const char* ReadLooseValue(std::string_view text, Sink* sink) {
   const char* at = text.data();
   const char* const end = at + text.size();
   char closing[kMaxLooseDepth];  // what closes the open containers; read up to `depth` only
@@ -63,52 +64,60 @@ template <typename Sink>
   bool named = false;  // a member comes next
   for (;;) {
     at = SkipJsonBlanks(at, end);
-    if (at == end) return false;
+    if (at == end) return nullptr;
     if (named) {
-      if (*at != '"') return false;
+      if (*at != '"') return nullptr;
       const char* const from = at;
       bool plain = false;
       at = SkipLooseString(at + 1, end, &plain);
-      if (!at) return false;
+      if (!at) return nullptr;
       sink->Name(from, at, plain, depth);
       at = SkipJsonBlanks(at, end);
-      if (at == end || *at != ':') return false;
+      if (at == end || *at != ':') return nullptr;
       at = SkipJsonBlanks(at + 1, end);
-      if (at == end) return false;
+      if (at == end) return nullptr;
     }
     if (*at == '"') {
       const char* const from = at;
       bool plain = false;
       at = SkipLooseString(at + 1, end, &plain);
-      if (!at) return false;
+      if (!at) return nullptr;
       sink->Scalar(from, at, depth);
     } else if (*at == '{' || *at == '[') {
-      if (depth == kMaxLooseDepth) return false;
+      if (depth == kMaxLooseDepth) return nullptr;
       sink->Open(at, depth);
       const char close = *at == '{' ? '}' : ']';
       closing[depth++] = close;
       at = SkipJsonBlanks(at + 1, end);
-      if (at == end) return false;
+      if (at == end) return nullptr;
       named = close == '}';
       if (*at != close) continue;
       sink->Close(at++, --depth);
     } else {
       const char* const from = at;
       at = SkipJsonScalar<JsonSyntax::kLoose>(at, end);
-      if (!at) return false;
+      if (!at) return nullptr;
       sink->Scalar(from, at, depth);
     }
     for (;;) {  // after a value
+      if (depth == 0) return at;
       at = SkipJsonBlanks(at, end);
-      if (depth == 0) return at == end;
-      if (at == end) return false;
+      if (at == end) return nullptr;
       if (*at == ',') break;
-      if (*at != closing[depth - 1]) return false;
+      if (*at != closing[depth - 1]) return nullptr;
       sink->Close(at++, --depth);
     }
     ++at;
     named = closing[depth - 1] == '}';
   }
+}
+
+// Whether the text is loose JSON, and nothing else but blanks.
+template <typename Sink>
+[[gnu::always_inline]] inline bool ReadLooseJson(std::string_view text, Sink* sink) {
+  const char* const stop = ReadLooseValue(text, sink);
+  const char* const end = text.data() + text.size();
+  return stop && SkipJsonBlanks(stop, end) == end;
 }
 
 }  // namespace midwire::wire

@@ -57,7 +57,7 @@ TEST(ReplayMessageTokensTest, OfWhatIsNoJson) {
 
 TEST(ReplayMessageTokensTest, MoreThanAreKept) {
   std::string text = "[0";
-  for (size_t i = 1; i < MessageTokens::kMost; ++i) text += "," + std::to_string(i);
+  for (size_t i = 1; i < wire::JsonTokens::kMost; ++i) text += "," + std::to_string(i);
   text += "]";
   MessageTokens tokens;
   ASSERT_TRUE(tokens.Read(text));
@@ -67,7 +67,7 @@ TEST(ReplayMessageTokensTest, MoreThanAreKept) {
 
 TEST(ReplayMessageTokensTest, OfAShortBodyAfterALongOne) {
   MessageTokens tokens;
-  ASSERT_TRUE(tokens.Read("[" + std::string(2 * MessageTokens::kMost, ' ') + "1,2,3]"));
+  ASSERT_TRUE(tokens.Read("[" + std::string(2 * wire::JsonTokens::kMost, ' ') + "1,2,3]"));
   const std::string_view text = R"({"id":1})";
   ASSERT_TRUE(tokens.Read(text));
   EXPECT_EQ(Walked(tokens), "/id /id=1 ");
