@@ -123,7 +123,7 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   seen.message = &message;
   seen.body = body;
   seen.values = &values_;
-  seen.request = recorded.request ? &*recorded.request : nullptr;
+  seen.request = recorded.request;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
   spoken_ = true;
   Method& method = Find(seen.method);

@@ -63,7 +63,8 @@ uint32_t Compiler::ClassIndexOf(uint32_t method, CallClass of) {
   return found->second;
 }
 
-Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Message& message) {
+Step Compiler::Describe(const trace::RecordedMessage& recorded) {
+  const wire::Message& message = *recorded.message;
   Step step;
   step.number = static_cast<uint32_t>(recorded.number);
   step.direction = recorded.direction;
@@ -73,21 +74,44 @@ Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Mess
   return step;
 }
 
-void Compiler::AddStep(Step step, const wire::Message& message, std::string_view body) {
-  step.json = tokens_.Read(body);
+// The step of a request; kNoStep: it has none, as an element of a batch that is no JSON. Messages
+// have ascending numbers, and most requests are near the end.
+StepIndex Compiler::StepOf(const wire::OpenRequest& request) const {
+  const Blocks<Step>& steps = script_.steps;
+  size_t from = 0, to = steps.size();  // the first step with that number is in [from, to)
+  for (size_t back = 1; back < to; back *= 2) {
+    if (steps[to - back].number >= request.number) continue;
+    from = to - back + 1;
+    break;
+  }
+  while (from < to) {
+    const size_t middle = from + (to - from) / 2;
+    if (steps[middle].number < request.number) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  if (from < steps.size() && steps[from].kind == Kind::kBatch) from += 1 + request.element;
+  const bool found = from < steps.size() && steps[from].number == request.number;
+  return found ? static_cast<StepIndex>(from) : kNoStep;
+}
+
+void Compiler::AddStep(Step step, const trace::RecordedMessage& recorded, std::string_view body,
+                       const wire::JsonTokens* tokens) {
+  step.json = tokens_.Take(tokens, body) || tokens_.Read(body);
   const StepIndex index = static_cast<StepIndex>(script_.steps.size());
   step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
+  const wire::Message& message = *recorded.message;
   if (step.kind == Kind::kRequest || IsAnswer(step.kind)) NoteIdPlace(message, tokens_, &step);
-  if (step.kind == Kind::kRequest) {
-    exchanges_.Open(step.direction, message, index, 0);
-  } else if (IsAnswer(step.kind)) {
-    if (const auto request = exchanges_.CloseMeant(step.direction, message)) {
-      if (request->id != message.id.token) script_.respelt.push_back(index);
-      step.other = static_cast<StepIndex>(request->number);
-      script_.steps[step.other].other = index;
-      step.method = script_.steps[step.other].method;
-      step.of = script_.steps[step.other].of;
-    }
+  const StepIndex other = recorded.request ? StepOf(*recorded.request) : kNoStep;
+  if (other != kNoStep) {
+    Step& request = script_.steps[other];
+    if (recorded.request->id != message.id.token) script_.respelt.push_back(index);
+    step.other = other;
+    request.other = index;
+    step.method = request.method;
+    step.of = request.of;
   }
   const CallClass& of = script_.ClassOf(step);
   // An answer has its request's volatility.
@@ -117,7 +141,7 @@ void Compiler::OnMessage(const trace::RecordedMessage& recorded) {
   }
   const std::optional<uint64_t> at = Keep(mapped.bytes);
   if (!at) return;
-  Step step = Describe(recorded, *recorded.message);
+  Step step = Describe(recorded);
   step.at = *at;
   step.size = static_cast<uint32_t>(mapped.bytes.size());
   step.head = static_cast<uint16_t>(mapped.head);
@@ -129,29 +153,30 @@ void Compiler::OnMessage(const trace::RecordedMessage& recorded) {
   step.delay_us = static_cast<uint32_t>(std::min<int64_t>(gap_us, UINT32_MAX));
   latest_ns_ = recorded.time_ns;
   if (recorded.time_ns != 0) script_.timed = true;
-  AddStep(step, *recorded.message, BodyOf(step, mapped.bytes));
-  if (step.kind == Kind::kBatch) AddElements(recorded, step, mapped.bytes);
+  const std::string_view body = BodyOf(step, mapped.bytes);
+  const bool same = mapped.bytes.data() == frame.bytes.data();
+  AddStep(step, recorded, body, same ? frame.tokens : nullptr);
+  elements_.reset();
+  if (step.kind != Kind::kBatch || !script_.steps[script_.steps.size() - 1].json) return;
+  elements_.emplace(body);
+  batch_ = step;
+  batch_bytes_ = mapped.bytes;
+  unread_ = recorded.message->elements.size();
+  full_ = unread_ == wire::kMaxBatchElements;
 }
 
-// Each element is a step whose bytes lie within the batch's.
-void Compiler::AddElements(const trace::RecordedMessage& recorded, const Step& batch,
-                           std::string_view frame) {
-  const std::string_view body = BodyOf(batch, frame);
-  if (!wire::IsLooseJson(body)) return;
-  wire::JsonParts parts(body);
+// Each is a step whose bytes lie within the batch's.
+void Compiler::OnElement(const trace::RecordedMessage& element) {
   wire::JsonPart part;
-  for (const wire::Message& element : recorded.message->elements) {
-    if (!parts.Next(&part)) return;
-    Step step = Describe(recorded, element);
-    step.element = true;
-    step.at = batch.at + static_cast<uint64_t>(part.value.data() - frame.data());
-    step.size = static_cast<uint32_t>(part.value.size());
-    AddStep(step, element, part.value);
-  }
-  if (recorded.message->elements.size() == wire::kMaxBatchElements && parts.Next(&part) &&
-      !failure_) {
+  if (skipping() || !elements_ || !elements_->Next(&part)) return;
+  Step step = Describe(element);
+  step.element = true;
+  step.at = batch_.at + static_cast<uint64_t>(part.value.data() - batch_bytes_.data());
+  step.size = static_cast<uint32_t>(part.value.size());
+  AddStep(step, element, part.value, nullptr);
+  if (--unread_ == 0 && full_ && elements_->Next(&part) && !failure_) {
     failure_ = Error{"a batch has too many messages to be replayed",
-                     "message " + std::to_string(recorded.number),
+                     "message " + std::to_string(element.number),
                      "the limit is " + std::to_string(wire::kMaxBatchElements)};
   }
 }
@@ -212,7 +237,7 @@ Result<Script> Compiler::Finish() {
 }
 
 Result<Compiled> Compile(trace::TraceReader* reader, Compiler* compiler) {
-  trace::Session session(compiler);
+  trace::Session session(compiler, wire::kKeepBytes, wire::Detail::kTokens);
   session.Expect(compiler->framing());
   if (Status played = trace::Play(reader, &session); !played) return played.error();
   Result<Script> script = compiler->Finish();

@@ -17,6 +17,7 @@
 #include "replay/values/message_tokens.h"
 #include "trace/reader.h"
 #include "trace/session.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 
@@ -43,6 +44,7 @@ class Compiler : public trace::SessionHandler {
         scopes_(*declared) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnElement(const trace::RecordedMessage& element) override;
   void OnJunk(const trace::RecordedJunk& junk) override;
   void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
@@ -54,10 +56,11 @@ class Compiler : public trace::SessionHandler {
   bool failed() const { return failure_.has_value(); }
 
  private:
-  Step Describe(const trace::RecordedMessage& recorded, const wire::Message& message);
-  void AddStep(Step step, const wire::Message& message, std::string_view body);
-  void AddElements(const trace::RecordedMessage& recorded, const Step& batch,
-                   std::string_view frame);
+  Step Describe(const trace::RecordedMessage& recorded);
+  // `tokens`: of the body, if they are known.
+  void AddStep(Step step, const trace::RecordedMessage& recorded, std::string_view body,
+               const wire::JsonTokens* tokens);
+  StepIndex StepOf(const wire::OpenRequest& request) const;
   std::optional<uint64_t> Keep(std::string_view bytes);
   uint32_t MethodIndex(const std::string& method);
   uint32_t ClassIndex(uint32_t method, std::string_view body);
@@ -75,8 +78,13 @@ class Compiler : public trace::SessionHandler {
   static constexpr uint32_t kNoClass = UINT32_MAX;
   std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
-  wire::Exchanges exchanges_;
   MessageTokens tokens_;  // of the step that is added
+  // Of the batch that is read, if it is JSON: its elements that are not steps yet.
+  std::optional<wire::JsonParts> elements_;
+  Step batch_;
+  std::string_view batch_bytes_;
+  size_t unread_ = 0;
+  bool full_ = false;  // as many as are classified: there may be more
   int64_t latest_ns_ = 0;
   std::optional<Error> failure_;
 };

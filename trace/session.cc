@@ -19,8 +19,8 @@ constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPlugi
 
 }  // namespace
 
-Session::Session(SessionHandler* handler, size_t keep_bytes)
-    : handler_(handler), keep_bytes_(keep_bytes) {
+Session::Session(SessionHandler* handler, size_t keep_bytes, wire::Detail detail)
+    : handler_(handler), keep_bytes_(keep_bytes), detail_(detail) {
   for (Side& side : sides_) StartDecoder(&side, wire::Framing::kAuto);
 }
 
@@ -30,7 +30,7 @@ void Session::Expect(std::optional<wire::Framing> framing) {
 }
 
 void Session::StartDecoder(Side* side, wire::Framing framing) {
-  side->decoder.emplace(framing, keep_bytes_);
+  side->decoder.emplace(framing, keep_bytes_, detail_);
   side->decoder->Expect(expected_);
 }
 
@@ -130,12 +130,13 @@ void Session::OnEventRecord(const Record& record) {
   handler_->OnEvent(record.time_ns, *event);
 }
 
-std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
+// element: its place in its batch.
+const wire::OpenRequest* Session::Pair(const wire::Message& message, uint32_t element) {
   if (message.IsAnswer()) return exchanges_.CloseMeant(current_, message);
   if (message.kind == Kind::kRequest) {
-    exchanges_.Open(current_, message, number_, side(current_).time_ns);
+    exchanges_.Open(current_, message, number_, side(current_).time_ns, element);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
@@ -151,12 +152,13 @@ void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
                           .line = from.LineOfLatest(),
                           .frame = &frame,
                           .message = &message,
-                          .request = Pair(message)};
+                          .request = Pair(message, 0)};
   from.first_ns = from.time_ns;  // of the next frame, if it begins in the same record
   handler_->OnMessage(sent);
+  uint32_t place = 0;
   for (const wire::Message& element : message.elements) {
     sent.message = &element;
-    sent.request = Pair(element);
+    sent.request = Pair(element, place++);
     handler_->OnElement(sent);
   }
 }

@@ -27,9 +27,9 @@ struct RecordedMessage {
   const wire::Frame* frame = nullptr;
   const wire::Message* message = nullptr;
   // Of an answer: the request it answers, if that is in the trace, also if the answer spells its id
-  // otherwise (1 for "1"). Latency is time_ns -
-  // request->time_ns. Of a batch: nullopt; its elements are paired one by one through OnElement.
-  std::optional<wire::OpenRequest> request;
+  // otherwise (1 for "1"); valid during the call. Latency is time_ns - request->time_ns. Of a
+  // batch: null; its elements are paired one by one through OnElement.
+  const wire::OpenRequest* request = nullptr;
 };
 
 struct RecordedJunk {
@@ -55,7 +55,8 @@ class SessionHandler {
 class Session : private wire::FrameHandler {
  public:
   // keep_bytes: how much of a frame to hold in memory (0 when only its Message matters).
-  explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes);
+  explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes,
+                   wire::Detail detail = wire::Detail::kMessages);
   // The framing of the protocol, if it is known: where the recording does not say which framing a
   // stream has. Call it before the first record.
   void Expect(std::optional<wire::Framing> framing);
@@ -96,11 +97,12 @@ class Session : private wire::FrameHandler {
   void StartDecoder(Side* side, wire::Framing framing);
   void OnEventRecord(const Record& record);
   void FindUnread(ClosedEvent* closed) const;
-  std::optional<wire::OpenRequest> Pair(const wire::Message& message);
+  const wire::OpenRequest* Pair(const wire::Message& message, uint32_t element);
   Side& side(wire::Direction direction) { return sides_[static_cast<int>(direction)]; }
 
   SessionHandler* handler_;
   size_t keep_bytes_;
+  wire::Detail detail_;
   wire::Framing expected_ = wire::Framing::kAuto;
   Side sides_[2];
   wire::Direction current_ = wire::Direction::kHostToPlugin;  // whose decoder is running

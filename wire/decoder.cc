@@ -58,6 +58,7 @@ void Decoder::OnFrameEnd(const FrameEnd& end, const Message& message) {
   frame.body_size = body_;
   frame.framing = end.framing;
   frame.oddities = end.oddities;
+  frame.tokens = end.tokens;
   if (!text_.valid()) frame.oddities |= kInvalidUtf8;
   if (text_.has_nul()) frame.oddities |= kNulByte;
   frame.bytes = Take(decided_);

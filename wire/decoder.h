@@ -20,6 +20,9 @@ struct Frame {
   uint64_t body_size = 0;
   Framing framing = Framing::kLine;
   Oddities oddities = 0;
+  // With Detail::kTokens, of an object that is loose JSON and came in one chunk: the tokens of the
+  // body, from its first byte on. Bytes may follow the object there. Otherwise null.
+  const JsonTokens* tokens = nullptr;
 
   bool whole() const { return size == bytes.size(); }
   // The parts of `bytes`; short if the frame was cut.

@@ -23,8 +23,8 @@ std::string_view ShortName(Direction direction) {
 
 // The raw token is the key of the table: 1, 1.0 and "1" are ids of their own until an answer has
 // none of them.
-void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
-                     int64_t time_ns) {
+void Exchanges::Open(Direction direction, const Message& request, uint64_t number, int64_t time_ns,
+                     uint32_t element) {
   Side& requests = side(direction);
   const size_t cost = CostOf(request.id.token, request.method);
   if (requests.held == kMaxOpenRequests || requests.bytes + cost > kMaxOpenBytes) {
@@ -39,6 +39,7 @@ void Exchanges::Open(Direction direction, const Message& request, uint64_t numbe
     slot->time_ns = time_ns;
     slot->method = request.method;
     slot->id = request.id.token;
+    slot->element = element;
   };
   if (auto found = requests.open.find(request.id.token); found != requests.open.end()) {
     fill(&found->second.later.emplace_back());
@@ -55,38 +56,38 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
   Side& requests = side(Opposite(direction));
   const auto found = requests.open.find(answer.id.token);
   if (found == requests.open.end()) return std::nullopt;
-  return CloseAt(&requests, found);
+  return *CloseAt(&requests, found);
 }
 
-std::optional<OpenRequest> Exchanges::CloseMeant(Direction direction, const Message& answer) {
-  if (std::optional<OpenRequest> closed = Close(direction, answer)) return closed;
+const OpenRequest* Exchanges::CloseMeant(Direction direction, const Message& answer) {
   Side& requests = side(Opposite(direction));
+  const auto found = requests.open.find(answer.id.token);
+  if (found != requests.open.end()) return CloseAt(&requests, found);
   const auto meant = requests.respelt.Find(requests.open, answer.id.token);
-  if (meant == requests.open.end()) return std::nullopt;
+  if (meant == requests.open.end()) return nullptr;
   return CloseAt(&requests, requests.open.find(meant->first));
 }
 
-OpenRequest Exchanges::CloseAt(Side* side, Table::iterator found) {
+const OpenRequest* Exchanges::CloseAt(Side* side, Table::iterator found) {
   Side& requests = *side;
   --requests.held;
   Queue& queue = found->second;
   requests.bytes -= CostOf(queue.first.id, queue.first.method);
   requests.respelt.Close(queue.first.id);
-  OpenRequest closed = queue.first;
   if (queue.next == queue.later.size()) {
     queue.later.clear();
     queue.next = 0;
     requests.spare = requests.open.extract(found);
-  } else {
-    queue.first = std::move(queue.later[queue.next++]);
-    // An id that always has an open request would make `later` grow without end. Erasing half at a
-    // time keeps the cost per request constant.
-    if (2 * queue.next >= queue.later.size()) {
-      queue.later.erase(queue.later.begin(), queue.later.begin() + queue.next);
-      queue.next = 0;
-    }
+    return &queue.first;  // in the node
   }
-  return closed;
+  requests.closed = std::exchange(queue.first, std::move(queue.later[queue.next++]));
+  // An id that always has an open request would make `later` grow without end. Erasing half at a
+  // time keeps the cost per request constant.
+  if (2 * queue.next >= queue.later.size()) {
+    queue.later.erase(queue.later.begin(), queue.later.begin() + queue.next);
+    queue.next = 0;
+  }
+  return &requests.closed;
 }
 
 std::vector<OpenRequest> Exchanges::Unanswered(Direction direction) const {

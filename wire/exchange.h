@@ -25,7 +25,8 @@ struct OpenRequest {
   uint64_t number = 0;  // of the message, as the caller numbers it
   int64_t time_ns = 0;
   std::string method;
-  std::string id;  // its token
+  std::string id;        // its token
+  uint32_t element = 0;  // of a batch with that number: its place there
 };
 
 // The most requests kept open; a further one is not paired and only counts as unanswered. A peer
@@ -39,13 +40,15 @@ inline constexpr size_t kMaxOpenBytes = 16u << 20;
 class Exchanges {
  public:
   // A request seen in `direction`.
-  void Open(Direction direction, const Message& request, uint64_t number, int64_t time_ns);
+  void Open(Direction direction, const Message& request, uint64_t number, int64_t time_ns,
+            uint32_t element = 0);
   // An answer seen in `direction`: closes the oldest open request with that id in the opposite
   // direction. nullopt: there is none.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
   // The same, else one whose id differs only in type or spelling (respelt_ids.h): a mistake of the
-  // peer, but it is clear what was meant. For a view of a session, not for a party of it.
-  std::optional<OpenRequest> CloseMeant(Direction direction, const Message& answer);
+  // peer, but it is clear what was meant. For a view of a session, not for a party of it. Null:
+  // there is none. Valid until the next call, so that no request is copied.
+  const OpenRequest* CloseMeant(Direction direction, const Message& answer);
   // Requests of `direction` that were never answered, by number. Those beyond kMaxOpenRequests or
   // kMaxOpenBytes are missing here; open_count includes them.
   std::vector<OpenRequest> Unanswered(Direction direction) const;
@@ -64,10 +67,11 @@ class Exchanges {
     Table open;
     RespeltIds respelt;
     Table::node_type spare;  // the last closed node, reused: ping-pong traffic never allocates
+    OpenRequest closed;      // the last one that is not in it
     uint64_t held = 0, overflow = 0;
     size_t bytes = 0;  // of the tokens that are held
   };
-  static OpenRequest CloseAt(Side* side, Table::iterator found);
+  static const OpenRequest* CloseAt(Side* side, Table::iterator found);
   Side& side(Direction d) { return sides_[static_cast<int>(d)]; }
   const Side& side(Direction d) const { return sides_[static_cast<int>(d)]; }
   Side sides_[2];

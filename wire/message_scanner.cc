@@ -73,6 +73,64 @@ size_t MessageScanner::Feed(std::string_view bytes) {
   return at - begin;
 }
 
+// Takes what Feed takes, from the tokens of a whole object.
+struct MessageScanner::MemberSink {
+  MessageScanner* const to;
+  bool unusual = false;  // to be read by Feed
+
+  bool AtMemberLevel(size_t depth) const { return depth == (to->level_ == Level::kError ? 2 : 1); }
+  void Name(const char* from, const char* end, bool plain, size_t depth) {
+    if (!AtMemberLevel(depth)) return;
+    const std::string_view name(from + 1, static_cast<size_t>(end - from) - 2);
+    if (!plain && name.find('\\') != name.npos) unusual = true;
+    to->field_ = FieldOf(name, to->level_ == Level::kError);
+  }
+  void Scalar(const char* from, const char* end, size_t depth) {
+    if (AtMemberLevel(depth) && to->Wanted()) unusual |= !to->KeepScalar(from, end);
+  }
+  void Open(const char* at, size_t depth) {
+    if (!AtMemberLevel(depth) || !to->Wanted()) return;
+    to->Note(to->field_);
+    to->members_.not_string |= 1u << static_cast<int>(to->field_);
+    if (*at == '{' && to->field_ == Field::kError && depth == 1) to->level_ = Level::kError;
+  }
+  void Close(const char*, size_t depth) {
+    if (depth == 1) to->level_ = Level::kMessage;
+  }
+};
+
+size_t MessageScanner::ReadWhole(std::string_view bytes, JsonTokens* tokens) {
+  if (bytes.empty() || bytes.front() != '{') return 0;
+  MemberSink sink{this};
+  const char* const stop = tokens->ReadValue(bytes, &sink);
+  if (!stop || sink.unusual) {
+    Start(line_);
+    return 0;
+  }
+  place_ = Place::kDone;
+  return static_cast<size_t>(stop - bytes.data());
+}
+
+// The value of field_, whole. False: too long to be kept.
+bool MessageScanner::KeepScalar(const char* from, const char* end) {
+  if (end - from > static_cast<ptrdiff_t>(kMaxToken)) return false;
+  Note(field_);
+  std::string& token = members_.of(field_);
+  if (*from != '"') {
+    token.assign(from, end);
+    members_.not_string |= 1u << static_cast<int>(field_);
+    if (field_ == Field::kError && level_ == Level::kMessage) {
+      members_.error_is_null = token == "null";
+    }
+  } else if (KeepsQuotes(field_)) {
+    token.assign(from, end);
+  } else {
+    token.assign(from + 1, end - 1);
+    if (token.find('\\') != token.npos) token = Unescape(token);
+  }
+  return true;
+}
+
 // Fast path for a member that lies whole in [at, end) in the usual spelling. Called at its opening
 // quote. Returns where it ends (or where its container begins), or nullptr if it is to be read byte
 // by byte.

@@ -4,8 +4,9 @@
 // Kind::kInvalid. It does not validate: below params and result it only counts brackets and skips
 // strings (IsJson validates).
 //
-// It does not use JsonCursor: a token may begin in one read and end in a later one, and a line ends
-// at a raw newline even inside a token. It shares the cursor's classes of bytes and SkipNested.
+// Feed does not use JsonCursor: a token may begin in one read and end in a later one, and a line
+// ends at a raw newline even inside a token. It shares the cursor's classes of bytes and
+// SkipNested. ReadWhole is for readers of traces, who need the tokens of each message anyway.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <string_view>
 
 #include "wire/classify.h"
+#include "wire/json/tokens.h"
 #include "wire/message.h"
 
 namespace midwire::wire {
@@ -25,7 +27,13 @@ class MessageScanner {
   // Consumes bytes up to and including the one that closes the top-level value, or up to (not
   // including) a raw newline in line mode. Returns how many were consumed.
   size_t Feed(std::string_view bytes);
+  // In place of the first Feed: the same if an object that is loose JSON begins the text and ends
+  // in `bytes`, which have no raw newline in line mode. Keeps its tokens. 0: use Feed, from the
+  // start.
+  size_t ReadWhole(std::string_view bytes, JsonTokens* tokens);
 
+  // Nothing but blanks was consumed since Start.
+  bool fresh() const { return place_ == Place::kStart; }
   bool done() const { return place_ == Place::kDone; }  // the top-level object or array has closed
   bool stopped() const { return stopped_; }             // line mode met a newline before that
 
@@ -51,6 +59,7 @@ class MessageScanner {
     kNotJson,  // the text began with neither { nor [
   };
   enum class Level : uint8_t { kBatch, kMessage, kError };
+  struct MemberSink;
 
   const char* WholeMember(const char* at, const char* end);
   const char* Nested(const char* at, const char* end);
@@ -59,6 +68,7 @@ class MessageScanner {
   bool OpenValue(char c);
   void CloseObject();
   void Keep(std::string* token, const char* from, const char* to);
+  bool KeepScalar(const char* from, const char* end);
   void EndName();
   void EndString();
   void EndScalar();

@@ -2,6 +2,7 @@
 #include "wire/splitter.h"
 
 #include <cstring>
+#include <utility>
 
 #include "wire/json/scan.h"
 #include "wire/json/valid.h"
@@ -246,8 +247,22 @@ void Splitter::StartLineFrame() {
   Resolve(Part::kBody, pending_.size());
 }
 
+// The size of the object that is all of the frame's text, if it begins and ends in `bytes`; 0:
+// Feed.
+size_t Splitter::WholeObject(std::string_view bytes) {
+  if (detail_ != Detail::kTokens || !scanner_.fresh()) return 0;
+  const size_t used = scanner_.ReadWhole(bytes, &tokens_);
+  tokens_known_ = used > 0;
+  return used;
+}
+
 size_t Splitter::LineBody(std::string_view rest) {
-  const size_t used = scanner_.Feed(rest);
+  size_t used = 0;
+  if (detail_ == Detail::kTokens) {
+    const void* const newline = std::memchr(rest.data(), '\n', rest.size());
+    if (newline) used = WholeObject({rest.data(), static_cast<const char*>(newline)});
+  }
+  if (used == 0) used = scanner_.Feed(rest);
   if (used > 0) handler_->OnPart(Part::kBody, rest.substr(0, used));
   if (!scanner_.done() && !scanner_.stopped()) return used;
   state_ = State::kLineAfter;
@@ -317,6 +332,7 @@ void Splitter::Finish(SplitHandler* handler) {
   }
   state_ = State::kSeek;
   oddities_ = 0;
+  tokens_known_ = false;
   line_start_ = 0;
   text_ = middle_ = false;
   header_.Start();
@@ -356,7 +372,8 @@ void Splitter::EndFrame(Framing framing) {
   if (framing == Framing::kContentLength && (oddities_ & kTrailingBytes)) {
     oddities_ &= ~Oddities{kBlanksAround};
   }
-  handler_->OnFrameEnd({framing, oddities_}, scanner_.Finish());
+  const JsonTokens* const tokens = std::exchange(tokens_known_, false) ? &tokens_ : nullptr;
+  handler_->OnFrameEnd({framing, oddities_, tokens}, scanner_.Finish());
   state_ = State::kSeek;
   oddities_ = 0;
   line_start_ = 0;

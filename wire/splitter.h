@@ -27,7 +27,8 @@ enum class Part : uint8_t { kUndecided, kHead, kBody, kTail, kJunk };
 
 struct FrameEnd {
   Framing framing;
-  Oddities oddities;  // of the framing; the Decoder adds kInvalidUtf8 and kNulByte
+  Oddities oddities;                   // of the framing; the Decoder adds kInvalidUtf8 and kNulByte
+  const JsonTokens* tokens = nullptr;  // see Frame; valid during the call
 };
 
 class SplitHandler {
@@ -47,7 +48,8 @@ class SplitHandler {
 
 // kBoundaries: messages are not needed (they stay empty), so a plain line or a body of known length
 // is not scanned. The cut is the same except for lines that are not JSON-RPC anyway ("{},{}").
-enum class Detail : uint8_t { kMessages, kBoundaries };
+// kTokens: messages, and their tokens, from the same pass over their bytes.
+enum class Detail : uint8_t { kMessages, kBoundaries, kTokens };
 
 class Splitter {
  public:
@@ -90,6 +92,7 @@ class Splitter {
 
   size_t Seek(std::string_view rest);
   size_t WholeLine(std::string_view rest);
+  size_t WholeObject(std::string_view bytes);
   size_t UsualHeader(std::string_view rest);
   size_t SeekFirst(std::string_view rest);
   size_t SeekLine(std::string_view rest);
@@ -106,7 +109,7 @@ class Splitter {
   size_t LengthBody(std::string_view rest);
   size_t CountedHeader(std::string_view rest);
   size_t StartOfHeader(std::string_view rest) const;
-  void Body(std::string_view bytes);
+  void Body(std::string_view bytes, bool whole = false);
 
   void StartLineFrame();
   void NoteTail(std::string_view tail);
@@ -132,6 +135,8 @@ class Splitter {
   char last_ = '\0';        // its last byte so far
   Oddities oddities_ = 0;   // of the frame being read
   MessageScanner scanner_;
+  JsonTokens tokens_;          // of kTokens
+  bool tokens_known_ = false;  // of the frame being read
 };
 
 }  // namespace midwire::wire

@@ -63,7 +63,8 @@ size_t Splitter::LengthBody(std::string_view rest) {
   const size_t size = StartOfHeader(rest);
   if (size > 0) {
     handler_->OnPart(Part::kBody, rest.substr(0, size));
-    Body(rest.substr(0, size));
+    const bool first = last_ == '\0';  // if not, only a scanner that has seen a NUL is told so
+    Body(rest.substr(0, size), first && size == remaining_);
     remaining_ -= size;
   }
   const std::string_view header = rest.substr(size);
@@ -77,11 +78,12 @@ size_t Splitter::LengthBody(std::string_view rest) {
   return rest.size();
 }
 
-// What a body says, however it is cut.
-void Splitter::Body(std::string_view bytes) {
+// What a body says, however it is cut. whole: `bytes` are all of it, if the scanner is fresh.
+void Splitter::Body(std::string_view bytes, bool whole) {
   last_ = bytes.back();
-  if (detail_ != Detail::kMessages) return;
-  const size_t used = scanner_.done() ? 0 : scanner_.Feed(bytes);
+  if (detail_ == Detail::kBoundaries) return;
+  size_t used = whole ? WholeObject(bytes) : 0;
+  if (used == 0 && !scanner_.done()) used = scanner_.Feed(bytes);
   if (used == bytes.size()) return;
   const bool blank = bytes.find_first_not_of(" \t\r\n", used) == bytes.npos;
   oddities_ |= blank ? kBlanksAround : kTrailingBytes;

@@ -18,6 +18,7 @@ struct MadeMessage {
   wire::Frame frame;
   wire::Message message;
   trace::RecordedMessage recorded;
+  std::optional<wire::OpenRequest> request;
 
   explicit MadeMessage(Kind kind) {
     message.kind = kind;
@@ -28,6 +29,7 @@ struct MadeMessage {
   const trace::RecordedMessage& Recorded() {
     recorded.frame = &frame;
     recorded.message = &message;
+    recorded.request = request ? &*request : nullptr;
     return recorded;
   }
 };
@@ -44,7 +46,7 @@ MadeMessage Failure(std::string text) {
   made.recorded.direction = Direction::kPluginToHost;
   made.message.error_code = -32000;
   made.message.error_message = std::move(text);
-  made.recorded.request = wire::OpenRequest{3, 1'000'000, "tools/call", "1"};
+  made.request = wire::OpenRequest{3, 1'000'000, "tools/call", "1"};
   return made;
 }
 
@@ -101,7 +103,7 @@ TEST(TextPrinterTest, NothingThatPeersSayReachesTheTerminalRaw) {
 TEST(TextPrinterTest, AMethodWithoutALabelHasThePlaceOfBoth) {
   const auto row = [](std::string_view label) {
     MadeMessage made = Failure("no");
-    made.recorded.request->method = "resources/templates/list";
+    made.request->method = "resources/templates/list";
     std::string out;
     MakeTextPrinter({.style = {.color = false, .width = 60}, .labels = true}, &out)
         ->Message(1'234'567, made.Recorded(), {.label = label});

@@ -28,6 +28,11 @@ class StreamGenerator {
         R"([{"id":1,"method":"m"},{"method":"n"},3])",
         R"({"seq":3,"type":"event","event":"output"})",
         R"({"\u006dethod":"tools\/call"})",
+        R"({"method":"tools\/call","id":"\u0031","jsonrpc":"2\u002e0"})",
+        R"({"id":1,"error":{"code":"x","message":"a\nb","code":7},"error":null,"id":{"id":2}})",
+        R"({"a":{"error":{"code":1}},"error":[{"code":1}],"id":2,"result":"r"})",
+        R"({"seq":1,"type":"response","request_seq":2,"success":false,"message":"no","command":"c"})",
+        R"( { "id" : 7 , "result" : [ ] } )",
         "{}",
         "[]",
         "[1,2]",
@@ -106,6 +111,25 @@ TEST_P(DecoderPropertyTest, OutputIsTheInputWhateverTheChunking) {
     ASSERT_EQ(Concatenated(whole), stream);
     ASSERT_EQ(whole, DecodeByteByByte(stream, GetParam()));
     ASSERT_EQ(whole, DecodeCut(stream, GetParam(), [&](size_t) { return 1 + generator.Below(9); }));
+  }
+}
+
+TEST_P(DecoderPropertyTest, WithTokensTheFramesAreTheSame) {
+  for (uint32_t seed = 0; seed < 5'000; ++seed) {
+    StreamGenerator generator(seed);
+    const std::string stream = generator.Stream();
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + testing::PrintToString(stream));
+    const size_t most = seed % 2 ? 400 : 9;
+    const std::vector<Item> items = DecodeCut(
+        stream, GetParam(), [&](size_t) { return 1 + generator.Below(most); }, Framing::kAuto,
+        Detail::kTokens);
+    ASSERT_EQ(items, Decode(stream, GetParam()));
+    for (const Item& item : items) {
+      if (item.tokens.empty()) continue;
+      JsonTokens again;
+      ASSERT_NE(again.ReadValue(item.body), nullptr);
+      ASSERT_EQ(item.tokens, TokensText(again, item.body));
+    }
   }
 }
 

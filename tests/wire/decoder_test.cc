@@ -108,6 +108,22 @@ TEST(DecoderTest, TextAfterAnObjectIsJunk) {
               ElementsAre("line!trailing-bytes {}", "junk(text) done\n", "line {}"));
 }
 
+TEST(DecoderTest, TokensOfWhatCameInOneChunk) {
+  const auto tokens = [](std::string_view stream, size_t chunk) {
+    return DecodeCut(
+               stream, Framing::kAuto, [&](size_t) { return chunk; }, Framing::kAuto,
+               Detail::kTokens)
+        .at(0)
+        .tokens;
+  };
+  constexpr std::string_view kTokens = R"(<{ :"a" <[ =1 >] :"b" ="c" >} )";
+  EXPECT_EQ(tokens("{\"a\":[1], \"b\":\"c\"}\r\n", 100), kTokens);
+  EXPECT_EQ(tokens("Content-Length: 18\r\n\r\n{\"a\":[1],\n\"b\":\"c\"}", 100), kTokens);
+  EXPECT_EQ(tokens("{\"a\":[1],\"b\":\"c\"}\n", 7), "");
+  EXPECT_EQ(tokens("{\"a\":[1],\"b\":\"c\",}\n", 100), "") << "no JSON";
+  EXPECT_EQ(tokens("[{\"a\":[1]}]\n", 100), "") << "a batch";
+}
+
 TEST(DecoderTest, BracesInStringsDoNotCount) {
   EXPECT_THAT(Decoded("{\"a\":\"}{\\\"}\"}\n"), ElementsAre("line {\"a\":\"}{\\\"}\"}"));
 }

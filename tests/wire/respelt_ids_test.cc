@@ -44,7 +44,7 @@ TEST(RespeltIdsTest, ExchangesCloseWhatWasMeant) {
     Exchanges exchanges;
     exchanges.Open(Direction::kHostToPlugin, WithToken(each.asked), 1, 0);
     const auto closed = exchanges.CloseMeant(Direction::kPluginToHost, WithToken(each.answered));
-    EXPECT_EQ(closed.has_value(), each.same_id) << each.asked << " " << each.answered;
+    EXPECT_EQ(closed != nullptr, each.same_id) << each.asked << " " << each.answered;
   }
 }
 

@@ -18,6 +18,7 @@ struct Item {
   Oddities oddities = 0;
   JunkReason reason = JunkReason::kText;
   Message message;
+  std::string tokens;  // each with its type, if the frame has them
 
   // "line body", "line!shared-line body", "content-length body", "junk(text) bytes".
   std::string Text() const {
@@ -28,15 +29,25 @@ struct Item {
   bool operator==(const Item& other) const {
     return Text() == other.Text() && bytes == other.bytes && message.kind == other.message.kind &&
            message.method == other.message.method && message.id == other.message.id &&
-           message.flags == other.message.flags;
+           message.flags == other.message.flags && message.error_code == other.message.error_code &&
+           message.error_message == other.message.error_message;
   }
 };
+
+inline std::string TokensText(const JsonTokens& tokens, std::string_view text) {
+  std::string all;
+  for (const JsonTokens::Token& token : tokens) {
+    all += std::string(1, "<>:="[static_cast<int>(token.type)]) + std::string(token.In(text)) + " ";
+  }
+  return all;
+}
 
 class Collector : public FrameHandler {
  public:
   void OnFrame(const Frame& frame, const Message& message) override {
     items.push_back({true, std::string(frame.bytes), std::string(frame.body()), frame.framing,
                      frame.oddities, JunkReason::kText, message});
+    if (frame.tokens) items.back().tokens = TokensText(*frame.tokens, frame.body());
   }
   void OnJunk(const Junk& junk) override {
     Item item;
@@ -55,8 +66,8 @@ class Collector : public FrameHandler {
 // cut(position) gives the size of the chunk that starts there.
 template <typename Cut>
 std::vector<Item> DecodeCut(std::string_view stream, Framing framing, Cut cut,
-                            Framing expected = Framing::kAuto) {
-  Decoder decoder(framing);
+                            Framing expected = Framing::kAuto, Detail detail = Detail::kMessages) {
+  Decoder decoder(framing, kKeepBytes, detail);
   decoder.Expect(expected);
   Collector collector;
   for (size_t at = 0; at < stream.size();) {

@@ -37,7 +37,7 @@ Facts FactReader::FactsOf(const RecordedMessage& recorded) {
       .method = method,
       .body = labels_->Reads(kind, method) ? body() : std::string_view(),
       .number = recorded.number,
-      .request = recorded.request ? &*recorded.request : nullptr};
+      .request = recorded.request};
   const trace::Labels::Of of = labels_->OnMessage(recorded.direction, input);
   facts.label = of.label;
   if (!of.failed) return facts;
