@@ -6,7 +6,7 @@
 //
 // Feed does not use JsonCursor: a token may begin in one read and end in a later one, and a line
 // ends at a raw newline even inside a token. It shares the cursor's classes of bytes and
-// SkipNested. ReadWhole is for readers of traces, who need the tokens of each message anyway.
+// SkipNested. ReadWhole is for readers of traces, which need the tokens of each message anyway.
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,8 @@ size_t Splitter::LengthBody(std::string_view rest) {
   const size_t size = StartOfHeader(rest);
   if (size > 0) {
     handler_->OnPart(Part::kBody, rest.substr(0, size));
-    const bool first = last_ == '\0';  // if not, only a scanner that has seen a NUL is told so
+    // Nothing of it was read, or a NUL, after which the scanner is not fresh.
+    const bool first = last_ == '\0';
     Body(rest.substr(0, size), first && size == remaining_);
     remaining_ -= size;
   }
