@@ -55,6 +55,12 @@ class DescriptorSink : public FileSink {
     return Ok{};
   }
 
+  Result<std::string> SoFar() override {
+    if (!part_) return Error{"cannot be read again", path_, "name a file"};
+    if (Status flushed = Flush(); !flushed) return flushed.error();
+    return part_->name();
+  }
+
   Status Close() override {
     if (closed_) return Ok{};
     Status flushed = Flush();

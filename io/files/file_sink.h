@@ -20,6 +20,8 @@ class FileSink : public Sink {
   // A new version of the file `path`, which it replaces (replace_file.h) with Close. Until then,
   // `path` is as before; no other version that is written is in the way.
   static Result<std::unique_ptr<FileSink>> CreateVersion(const std::string& path);
+  // The name under which what is written so far can be read, until Close. Not of standard output.
+  virtual Result<std::string> SoFar() = 0;
   virtual Status Close() = 0;
   // Of a new version, after Close: the name that the previous one has now.
   virtual const std::string& old_name() const = 0;

@@ -309,6 +309,29 @@ TEST_F(ReplayCommandTest, AnUpdateWritesNewMessagesWithTheRecordedValues) {
   EXPECT_EQ(ran.code, 0) << ran.out << ReadFile(trace);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateAfterWhichThePluginWouldDifferIsRefused) {
+  const std::string session = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"open"}}
+{"from":"plugin","message":{"id":1,"result":{"handle":"h_1a2b3c4d"}}}
+{"from":"host","message":{"id":2,"method":"close","params":{"handle":"h_1a2b3c4d"}}}
+{"from":"plugin","message":{"id":2,"result":true}}
+)";
+  const std::string trace = Save("s.jsonl", session);
+  const Ran ran =
+      Replay({trace, "--update"}, {"/bin/sh", "-c",
+                                   R"(read x; echo '{"id":1,"result":{"handle":""}}'; read x; )"
+                                   R"(echo '{"id":2,"result":true}'; cat >/dev/null)"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "midwire: error: not updated: the same plugin would differ from the new trace "
+            "too: " +
+                trace +
+                ": inconsistent open /result/handle (fix the plugin, or "
+                "record a new session)\n");
+  EXPECT_EQ(ReadFile(trace), session);
+  EXPECT_FALSE(std::filesystem::exists(trace + ".old"));
+}
+
 TEST_F(ReplayCommandTest, AnUpdateIsNotHeldUpByWhatAnotherOneLeft) {
   const std::string trace = Save("s.jsonl", kSession);
   Save("s.jsonl.new", "by an older midwire");

@@ -185,7 +185,7 @@ int PlayOnce(const ReplayArguments& arguments, ParsedDeclarations* parsed,
   if (arguments.update && !run->report.same()) {
     const Result<Update::Written> updated =
         update.Write(arguments.trace, loaded, run->report, {run->status.code, run->status.signal},
-                     arguments.accept_crash);
+                     {parsed->declared, options}, arguments.accept_crash);
     if (!updated) return Fail(updated.error());
     ReportNote("updated " + arguments.trace + " (previous version: " + updated->old + ")");
     if (arguments.report.json) return kFine;  // stdout has one object

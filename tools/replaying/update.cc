@@ -60,6 +60,12 @@ class LineReader : public trace::TraceReader {
   KeptLines* kept_;
 };
 
+// "differs build/run"
+std::string DifferenceText(const trace::Difference& item) {
+  return std::string(trace::Name(item.difference)) +
+         (item.method.empty() ? "" : " " + wire::Escaped(item.method));
+}
+
 }  // namespace
 
 // Overhead of a small message.
@@ -71,7 +77,13 @@ bool Update::HasRoom(size_t size) {
   return false;
 }
 
+void Update::OnSent(StepIndex step) {
+  live_.AddSent();
+  sent_.insert(step);
+}
+
 void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
+  live_.AddReceived(frame.bytes);
   if (step != replay::kNoStep) {
     came_.insert(step);
     latest_ = step;
@@ -87,6 +99,7 @@ void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
 }
 
 void Update::OnMadeUp(std::string_view frame) {
+  live_.AddSent();
   if (!HasRoom(frame.size())) return;
   const size_t head = frame.starts_with("Content-Length") ? frame.find("\r\n\r\n") + 4 : 0;
   extras_[latest_].push_back({wire::Direction::kHostToPlugin, std::string(frame), head});
@@ -292,9 +305,24 @@ std::string Update::Written::Text() const {
   return text.empty() ? "nothing" : text;
 }
 
+// Plays the run against the new trace, as the next replay will.
+Status Update::WouldBeSame(const std::string& trace, const std::string& path, ExitStatus ended,
+                           const Replayed& replayed) {
+  const auto loaded = replay::Load(trace, wire::Direction::kHostToPlugin, replayed.declared);
+  if (!loaded) return loaded.error();
+  const auto report = replay::Rehearse(loaded->get(), &live_, ended, replayed.options);
+  if (!report) return report.error();
+  if (report->same() || report->differences.empty()) return Ok{};
+  const trace::Difference& first = report->differences[0];
+  const std::string place = first.pointer.empty() ? "" : " " + wire::Escaped(first.pointer);
+  return Error{"not updated: the same plugin would differ from the new trace too",
+               path + ": " + DifferenceText(first) + place,
+               "fix the plugin, or record a new session"};
+}
+
 Result<Update::Written> Update::Write(const std::string& named, replay::Loaded* loaded,
                                       const trace::ReplayReport& report, ExitStatus ended,
-                                      bool accept_crash) {
+                                      const Replayed& replayed, bool accept_crash) {
   const std::string path = io::FollowLink(named);
   using trace::DifferenceKind;
   for (const trace::Difference& item : report.differences) {
@@ -317,9 +345,7 @@ Result<Update::Written> Update::Write(const std::string& named, replay::Loaded* 
   ends_early_ = !report.to_end;
   for (const trace::Difference& item : report.differences) {
     if (CanAccept(item, loaded->script, accept_crash)) continue;
-    return Error{"not updated: this difference cannot be accepted",
-                 std::string(trace::Name(item.difference)) +
-                     (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
+    return Error{"not updated: this difference cannot be accepted", DifferenceText(item),
                  "fix the plugin, or record a new session"};
   }
   if (report.more_disorder) {
@@ -347,6 +373,9 @@ Result<Update::Written> Update::Write(const std::string& named, replay::Loaded* 
   LineReader read(reader->get(), &kept);
   if (Status played = trace::Play(&read, &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
+  const Result<std::string> so_far = (*sink)->SoFar();
+  if (!so_far) return so_far.error();
+  if (Status same = WouldBeSame(*so_far, path, ended, replayed); !same) return same.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
   written_.old = (*sink)->old_name();
   return written_;

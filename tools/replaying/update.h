@@ -12,6 +12,7 @@
 
 #include "replay/load.h"
 #include "replay/play/player.h"
+#include "replay/rehearsal.h"
 #include "trace/report/replay_report.h"
 
 namespace midwire::tools {
@@ -22,7 +23,7 @@ inline constexpr size_t kMaxUpdate = 256u << 20;
 class Update : public replay::Observer {
  public:
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
-  void OnSent(replay::StepIndex step) override { sent_.insert(step); }
+  void OnSent(replay::StepIndex step) override;
   bool NeedsStepsAtOnce() const override { return true; }
   void OnMadeUp(std::string_view frame) override;
 
@@ -34,12 +35,18 @@ class Update : public replay::Observer {
     // "1 message, 2 added, how the plugin ends"
     std::string Text() const;
   };
+  // How the run was made: the declarations without those of the trace's header.
+  struct Replayed {
+    replay::Declarations declared;
+    replay::PlayerOptions options;
+  };
   // Replaces `path`, in its own format. `ended`: how the plugin ended this time. accept_crash: a
   // crash, a hang and an early exit are accepted too; the trace then ends there. An error: the run
-  // is incomplete, or a difference cannot be accepted (junk, another order).
+  // is incomplete, a difference cannot be accepted (junk, another order), or the same plugin would
+  // differ from the new trace too.
   Result<Written> Write(const std::string& path, replay::Loaded* loaded,
                         const trace::ReplayReport& report, ExitStatus ended,
-                        bool accept_crash = false);
+                        const Replayed& replayed, bool accept_crash = false);
 
  private:
   class Writer;
@@ -49,6 +56,8 @@ class Update : public replay::Observer {
     size_t head = 0;
   };
   bool HasRoom(size_t size);
+  Status WouldBeSame(const std::string& trace, const std::string& path, ExitStatus ended,
+                     const Replayed& replayed);
   bool CanAccept(const trace::Difference& item, const replay::Script& script,
                  bool accept_crash) const;
 
@@ -56,6 +65,7 @@ class Update : public replay::Observer {
   std::map<replay::StepIndex, std::vector<Extra>>
       extras_;  // by the step before them; kNoStep: before all
   std::set<replay::StepIndex> came_, sent_;
+  replay::LiveSession live_;
   Written written_;
   bool crash_accepted_ = false;
   bool ends_early_ = false;  // what was not sent is not a part of the new trace
