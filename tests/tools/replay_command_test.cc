@@ -309,6 +309,22 @@ TEST_F(ReplayCommandTest, AnUpdateWritesNewMessagesWithTheRecordedValues) {
   EXPECT_EQ(ran.code, 0) << ran.out << ReadFile(trace);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateWritesANewCallBehindTheRequestThatCausesIt) {
+  const std::string request = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"greet"}}
+)";
+  const std::string trace =
+      Save("s.jsonl", request + "{\"from\":\"plugin\",\"message\":" + right_ + "}\n");
+  const std::vector<std::string> calls = {
+      "/bin/sh", "-c",
+      R"(read x; echo '{"id":7,"method":"ask"}'; read x; echo ')" + right_ + "'; cat >/dev/null"};
+  EXPECT_EQ(Replay({trace, "--update"}, calls).code, 0);
+  const std::string expected =
+      request + R"({"from":"plugin","message":{"id":7,"method":"ask"}})" + "\n";
+  EXPECT_TRUE(ReadFile(trace).starts_with(expected)) << ReadFile(trace);
+  EXPECT_EQ(Replay({trace}, calls).code, 0);
+}
+
 TEST_F(ReplayCommandTest, AnUpdateAfterWhichThePluginWouldDifferIsRefused) {
   const std::string session = R"({"midwire":"cassette","version":1}
 {"from":"host","message":{"id":1,"method":"open"}}

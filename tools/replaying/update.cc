@@ -80,6 +80,7 @@ bool Update::HasRoom(size_t size) {
 void Update::OnSent(StepIndex step) {
   live_.AddSent();
   sent_.insert(step);
+  last_sent_ = last_sent_ == replay::kNoStep ? step : std::max(last_sent_, step);
 }
 
 void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
@@ -94,15 +95,22 @@ void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
   if (step != replay::kNoStep) {
     changed_[step] = std::move(extra);
   } else {
-    extras_[latest_].push_back(std::move(extra));
+    AddExtra(std::move(extra));
   }
+}
+
+// Behind all that it may be caused by: what came and what was sent before it.
+void Update::AddExtra(Extra extra) {
+  const bool sent_later =
+      latest_ == replay::kNoStep || (last_sent_ != replay::kNoStep && last_sent_ > latest_);
+  extras_[sent_later ? last_sent_ : latest_].push_back(std::move(extra));
 }
 
 void Update::OnMadeUp(std::string_view frame) {
   live_.AddSent();
   if (!HasRoom(frame.size())) return;
   const size_t head = frame.starts_with("Content-Length") ? frame.find("\r\n\r\n") + 4 : 0;
-  extras_[latest_].push_back({wire::Direction::kHostToPlugin, std::string(frame), head});
+  AddExtra({wire::Direction::kHostToPlugin, std::string(frame), head});
 }
 
 // Copies a trace message by message, with the changes.

@@ -56,6 +56,7 @@ class Update : public replay::Observer {
     size_t head = 0;
   };
   bool HasRoom(size_t size);
+  void AddExtra(Extra extra);
   Status WouldBeSame(const std::string& trace, const std::string& path, ExitStatus ended,
                      const Replayed& replayed);
   bool CanAccept(const trace::Difference& item, const replay::Script& script,
@@ -69,7 +70,8 @@ class Update : public replay::Observer {
   Written written_;
   bool crash_accepted_ = false;
   bool ends_early_ = false;  // what was not sent is not a part of the new trace
-  replay::StepIndex latest_ = replay::kNoStep;
+  // The latest message of the plugin, and the last of ours that were sent.
+  replay::StepIndex latest_ = replay::kNoStep, last_sent_ = replay::kNoStep;
   size_t kept_ = 0;
 };
 
