@@ -11,14 +11,18 @@ constexpr size_t kShortestWord = 15;
 // Lengths are those that the provider documents or issues, as a minimum where they have grown. A
 // quantifier above 1000 is an error in RE2.
 constexpr Shape kShapes[] = {
-    {"private-key",
-     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([^"\\<>{}]{32,}?)-----END )",
+    {"private-key",  // quoted, numbered or with <br> too, but no sentence and no stand-in
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)"
+     R"(([^"\\]*?[A-Za-z0-9+/]{24}[^"\\]*?)-----END )",
      ShapeCheck::kNone, kOfPrivateKey},
     {"private-key",  // a short one has one line, and no sentence
      R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*([A-Za-z0-9+/]+=*)\s*-----END )",
      ShapeCheck::kNone, kOfPrivateKey},
-    {"private-key",  // cut off
-     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))",
+    {"private-key",  // cut off: lines of base64, quoted or numbered, and of a header
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)"
+     R"(((?:[\s\d:.>|#*→]{0,12})"
+     R"((?:[A-Za-z0-9+/]{24,}={0,2}|(?:Proc-Type|DEK-Info|Comment|Version): [^"\\\r\n]*))+)"
+     R"((?:\s+[A-Za-z0-9+/]+={0,2})?))",
      ShapeCheck::kNone, kOfPrivateKey},
     {"age-key", R"(\b(AGE-SECRET-KEY-1[0-9A-Z]{58})\b)"},
     {"jwt", R"(\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*|$)))"},
@@ -45,7 +49,7 @@ constexpr Shape kShapes[] = {
     {"anthropic", R"(\b(sk-ant-[\w-]{20,}))", ShapeCheck::kMixed},
     {"openrouter", R"(\b(sk-or-[\w-]{20,}))", ShapeCheck::kMixed},
     {"openai", R"(\b(sk-[\w-]{20,}))", ShapeCheck::kMixed},
-    {"hugging-face", R"(\b((?:hf|api_org)_[A-Za-z]{30,})\b)"},
+    {"hugging-face", R"(\b((?:hf|api_org)_[A-Za-z0-9]{30,})\b)"},
     {"groq", R"(\b(gsk_[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
     {"xai", R"(\b(xai-[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
     {"perplexity", R"(\b(pplx-[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
@@ -132,24 +136,53 @@ constexpr Shape kShapes[] = {
     {"named", R"((?i)%N[ \t]+(?:is|was)[ \t:]+["'`]([^\s"'`\\]*[0-9!@#%^*+][^\s"'`\\]*)["'`])",
      ShapeCheck::kQuoted},
     // Options; netrc; options of programs that take a password without its name; XML.
+    {"named", R"((?i)(?:^|[\s"'])--?[\w-]*%N(?:=|[ \t]+)["]([^"\\\r\n]+))", ShapeCheck::kQuoted},
+    {"named", R"((?i)(?:^|[\s"'])--?[\w-]*%N(?:=|[ \t]+)'([^'\\\r\n]+))", ShapeCheck::kQuoted},
     {"named", R"((?i)(?:^|[\s"'])--?[\w-]*%N[ \t]+["']?([^\s"'\\;,<>(){}\[\]|]+))",
      ShapeCheck::kBare},
+    {"named", R"((?i)\b(?:setenv|setx|(?-i:ENV))[ \t]+\w*%N[ \t]+["']?([^\s"'\\;,<>(){}\[\]|]+))",
+     ShapeCheck::kBare},
+    {"named", R"((?i)\b(?:with|encrypted)\s+password\s+'([^'\\\r\n]+))", ShapeCheck::kQuoted},
+    {"named", R"(\s-pass(?:in|out)?[ \t]+pass:([^\s"'\\]+))", ShapeCheck::kBare},
     {"named",
      R"((?i)\b(?:machine\s+\S+|default)\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+(\S+))",
      ShapeCheck::kBare},
     {"named", R"(\b(?:mysql|mariadb)[\w-]*[ \t](?:[^\r\n|;&]*[ \t])?-p([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
     {"named",
-     R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
+     R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)[ \t=]*["']?)"
+     R"([^\s"':]+:([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
+    // The same in quotes, where it may have blanks.
     {"named",
-     R"(\b(?:(?:sshpass|mongo(?:sh|dump|restore)?|(?:docker|podman) login)[ \t](?:[^\r\n|;&]*[ \t])?-p)"
+     R"(\b(?:(?:mysql|mariadb)[\w-]*[ \t](?:[^\r\n|;&]*[ \t])?-p)"
+     R"(|sshpass[ \t](?:[^\r\n|;&]*[ \t])?-p[ \t]*))"
+     R"("([^"\\\r\n]+))",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"(\b(?:(?:mysql|mariadb)[\w-]*[ \t](?:[^\r\n|;&]*[ \t])?-p)"
+     R"(|sshpass[ \t](?:[^\r\n|;&]*[ \t])?-p[ \t]*))"
+     R"('([^'\\\r\n]+))",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)[ \t=]*)"
+     R"("[^\s"':]+:([^"\\\r\n]+))",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)[ \t=]*)"
+     R"('[^\s"':]+:([^'\\\r\n]+))",
+     ShapeCheck::kQuoted},
+    {"named",
+     R"(\b(?:sshpass[ \t](?:[^\r\n|;&]*[ \t])?-p)"
+     R"(|(?:mongo(?:sh|dump|restore)?|(?:docker|podman) login)[ \t](?:[^\r\n|;&]*[ \t])?-p[ \t=])"
+     R"(|7z[ar]?[ \t](?:[^\r\n|;&]*[ \t])?-p|(?:un)?zip[ \t](?:[^\r\n|;&]*[ \t])?-P)"
      R"(|redis-cli[ \t](?:[^\r\n|;&]*[ \t])?-a|sqlcmd[ \t](?:[^\r\n|;&]*[ \t])?-P)[ \t]*["']?)"
      R"(([^\s"'\\|;&-][^\s"'\\|;&]*))",
      ShapeCheck::kBare},
     {"named", R"(\b(?:jdbc:oracle:\w+:|sqlplus[ \t]+(?:-\S+[ \t]+)*)[\w$#]+/([^\s"'\\@/]+)@)",
      ShapeCheck::kBare},
-    {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
+    {"named", R"((?i)<[\w:.-]*%N(?:\s[^<>]*)?>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
+    {"named", R"((?i)\b(?:key|name)="[\w:.-]*%N"\s+value="([^"\\<>\r\n]+))", ShapeCheck::kQuoted},
     // "pass" as the whole name: as a member, a query, a variable, an option; a line of YAML, in
     // lower case, since "PASS: x" is a result.
     {"named", R"((?i)(?:^|[^\w.-])pass\\*["']?[ \t]*(?:[:=]|=>)[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",

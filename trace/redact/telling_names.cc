@@ -99,6 +99,11 @@ constexpr std::string_view kWordsAfterNames =
     " self this let const var await new to is the a an and or for with in from if not as of on "
     "via can must will shall may should when "  // words-ok: data
     "has was field value option flag file stdin instead prompt prompts ";
+// What a key is for: "signing key: RS256".
+constexpr std::string_view kAlgorithms =
+    " rs256 rs384 rs512 es256 es384 es512 hs256 hs384 hs512 ps256 ps384 ps512 rsa dsa ecdsa eddsa "
+    "ed25519 ed448 x25519 secp256k1 p-256 p-384 aes aes128 aes256 aes-128 aes-256 aes-128-gcm "
+    "aes-256-gcm aes-128-cbc aes-256-cbc chacha20 chacha20-poly1305 ";
 // What stands for a secret that is elsewhere.
 constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.getenv",
                                             "env.",        "env:",       "secrets.",
@@ -241,7 +246,7 @@ bool IsResult(std::string_view value) {
 bool SaysNothing(std::string_view value, Written written) {
   if (IsMasked(value) || IsStandIn(value)) return true;
   const std::string lower = wire::ToLower(value);
-  if (HasWord(kStates, lower) || lower == "not set") return true;
+  if (HasWord(kStates, lower) || HasWord(kAlgorithms, lower) || lower == "not set") return true;
   // "password": "Password" is a label, "secrets": ["DB_PASSWORD"] a list of names.
   const TellingRow* const row = RowOf(value);
   if (row != nullptr && !wire::IsDigit(value.back()) &&
