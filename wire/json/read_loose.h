@@ -62,8 +62,9 @@ template <typename Sink>
   char closing[kMaxLooseDepth];  // what closes the open containers; read up to `depth` only
   size_t depth = 0;
   bool named = false;  // a member comes next
+  // Nearly always the byte that is due follows at once: it is looked for before blanks are.
   for (;;) {
-    at = SkipJsonBlanks(at, end);
+    if (at != end && *at != '"') at = SkipJsonBlanks(at, end);
     if (at == end) return nullptr;
     if (named) {
       if (*at != '"') return nullptr;
@@ -72,9 +73,9 @@ template <typename Sink>
       at = SkipLooseString(at + 1, end, &plain);
       if (!at) return nullptr;
       sink->Name(from, at, plain, depth);
-      at = SkipJsonBlanks(at, end);
+      if (at != end && *at != ':') at = SkipJsonBlanks(at, end);
       if (at == end || *at != ':') return nullptr;
-      at = SkipJsonBlanks(at + 1, end);
+      if (++at != end && *at != '"') at = SkipJsonBlanks(at, end);
       if (at == end) return nullptr;
     }
     if (*at == '"') {
@@ -101,7 +102,7 @@ template <typename Sink>
     }
     for (;;) {  // after a value
       if (depth == 0) return at;
-      at = SkipJsonBlanks(at, end);
+      if (at != end && *at != ',') at = SkipJsonBlanks(at, end);
       if (at == end) return nullptr;
       if (*at == ',') break;
       if (*at != closing[depth - 1]) return nullptr;

@@ -39,13 +39,21 @@ inline const char* FindStringStop(const char* at, const char* end) {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');
   const __m128i last_control = _mm_set1_epi8(0x1f);
-  for (; end - at >= 16; at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const auto stops_in = [&](const char* from) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes);
     __m128i hits = _mm_or_si128(
         controls, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape)));
     if (high) hits = _mm_or_si128(hits, bytes);  // their top bit is what movemask takes
-    if (const int mask = _mm_movemask_epi8(hits)) return at + __builtin_ctz(mask);
+    return static_cast<unsigned>(_mm_movemask_epi8(hits));
+  };
+  const bool long_enough = end - at >= 16;
+  for (; end - at >= 16; at += 16) {
+    if (const unsigned mask = stops_in(at)) return at + __builtin_ctz(mask);
+  }
+  if (long_enough) {  // the last block overlaps the one before it
+    const unsigned mask = stops_in(end - 16) >> (16 - (end - at));
+    return mask ? at + __builtin_ctz(mask) : end;
   }
 #endif
   const auto stops = [](unsigned char c) {
@@ -95,6 +103,23 @@ inline const char* FindLooseClose(const char* at, const char* end) {
     const char next = at + 1 == end ? '\0' : at[1];
     if (*at == '}' && next != ',' && next != '}' && next != ']') break;
   }
+  return at;
+}
+
+// Whole blocks of 64 bytes that are plain text without NUL: most bodies are, so that few looks
+// decide for all their bytes. Returns where the first other one begins, or where less than a block
+// is left.
+inline const char* SkipAscii(const char* at, const char* end) {
+#if defined(__SSE2__)
+  for (; end - at >= 64; at += 64) {
+    const __m128i* const from = reinterpret_cast<const __m128i*>(at);
+    const __m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1),
+                  c = _mm_loadu_si128(from + 2), d = _mm_loadu_si128(from + 3);
+    const __m128i all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+    const __m128i least = _mm_min_epu8(_mm_min_epu8(a, b), _mm_min_epu8(c, d));
+    if (_mm_movemask_epi8(_mm_or_si128(all, _mm_cmpeq_epi8(least, _mm_setzero_si128())))) break;
+  }
+#endif
   return at;
 }
 

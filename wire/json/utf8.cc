@@ -57,12 +57,13 @@ void AppendUtf8(char32_t c, std::string* out) {
   }
 }
 
+// Most bodies are ASCII: few looks decide for all their bytes.
 void Utf8Check::Feed(std::string_view bytes) {
   const char* at = bytes.data();
   const char* const end = at + bytes.size();
   while (at != end) {
     if (missing_ == 0) {
-      at = FindNonAscii(at, end);
+      at = FindNonAscii(SkipAscii(at, end), end);
       if (at == end) return;
     }
     const auto byte = static_cast<uint8_t>(*at);
