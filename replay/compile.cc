@@ -34,7 +34,10 @@ std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
 
 uint32_t Compiler::MethodIndex(const std::string& method) {
   if (method.empty()) return 0;  // of answers
-  if (const auto found = methods_.find(method); found != methods_.end()) return found->second;
+  if (method == script_.methods[latest_method_]) return latest_method_;
+  if (const auto found = methods_.find(method); found != methods_.end()) {
+    return latest_method_ = found->second;
+  }
   if (script_.methods.size() == kMaxMethods) {
     if (!failure_)
       failure_ = Error{"the trace has more than 65,536 methods", "", "record a shorter session"};

@@ -75,6 +75,7 @@ class Compiler : public trace::SessionHandler {
   Scopes scopes_;
   Script script_;
   std::map<std::string, uint32_t, std::less<>> methods_ = {{"", 0}};
+  uint32_t latest_method_ = 0;  // messages of one method often follow each other
   static constexpr uint32_t kNoClass = UINT32_MAX;
   std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};

@@ -1,6 +1,7 @@
 #include "wire/classify.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "wire/json/ascii.h"
 #include "wire/json/decimal.h"
@@ -11,8 +12,9 @@ namespace {
 
 // By size first: each name of each message is looked up, and most are none of these.
 Field TopLevelField(std::string_view name) {
-  const auto if_is = [&](std::string_view one, Field field) {
-    return name == one ? field : Field::kNone;
+  // Inlined as comparisons of words: a call of memcmp costs more than the rest.
+  const auto if_is = [&]<size_t size>(const char(&one)[size], Field field) {
+    return std::memcmp(name.data(), one, size - 1) == 0 ? field : Field::kNone;
   };
   switch (name.size()) {
     case 2:
@@ -47,11 +49,13 @@ Field ErrorField(std::string_view name) {
 Id::Type TypeOf(std::string_view token) {
   if (token.empty()) return Id::Type::kOther;
   if (token.front() == '"') return Id::Type::kString;
-  if (token == "null") return Id::Type::kNull;
-  if (token.front() != '-' && !IsDigit(token.front())) return Id::Type::kOther;
-  const bool fraction = std::any_of(token.begin(), token.end(),
-                                    [](char c) { return c == '.' || c == 'e' || c == 'E'; });
-  return fraction ? Id::Type::kFraction : Id::Type::kInteger;
+  if (token.front() != '-' && !IsDigit(token.front())) {
+    return token == "null" ? Id::Type::kNull : Id::Type::kOther;
+  }
+  for (const char c : token) {
+    if (c == '.' || c == 'e' || c == 'E') return Id::Type::kFraction;
+  }
+  return Id::Type::kInteger;
 }
 
 // Byte by byte: a call of memcmp costs more.
@@ -59,15 +63,15 @@ bool IsVersion2(std::string_view token) {
   return token.size() == 3 && token[0] == '2' && token[1] == '.' && token[2] == '0';
 }
 
-void TakeId(std::string* token, Id* id) {
-  id->type = TypeOf(*token);
-  std::swap(id->token, *token);
+void TakeId(Members* members, Field field, Id* id) {
+  id->type = TypeOf(members->of(field));
+  members->Take(field, &id->token);
 }
 
 // Also without its seq, if nothing of JSON-RPC is there and the rest is DAP: check reports it.
-bool IsDap(Members& members) {
+bool IsDap(const Members& members) {
   if (members.has(Field::kJsonrpc) || !members.text(Field::kType)) return false;
-  const std::string& type = members.of(Field::kType);
+  const std::string_view type = members.of(Field::kType);
   if (members.has(Field::kSeq)) return type == "request" || type == "response" || type == "event";
   if (members.has(Field::kId) || members.has(Field::kMethod)) return false;
   if (type == "response") return members.has(Field::kRequestSeq) && members.has(Field::kSuccess);
@@ -78,21 +82,21 @@ bool IsDap(Members& members) {
 // Debug Adapter Protocol, "Base protocol": ProtocolMessage, Request, Event, Response.
 void ClassifyDap(Members* members, Message* message) {
   message->flags |= kDap | kNoVersion;
-  const std::string& type = members->of(Field::kType);
+  const std::string_view type = members->of(Field::kType);
   if (type == "event") {
     message->kind = Kind::kNotification;
-    std::swap(message->method, members->of(Field::kEvent));
+    members->Take(Field::kEvent, &message->method);
     return;
   }
-  std::swap(message->method, members->of(Field::kCommand));
+  members->Take(Field::kCommand, &message->method);
   if (type == "request") {
     message->kind = Kind::kRequest;
-    TakeId(&members->of(Field::kSeq), &message->id);
+    TakeId(members, Field::kSeq, &message->id);
     return;
   }
   message->kind = members->of(Field::kSuccess) == "false" ? Kind::kError : Kind::kResponse;
-  TakeId(&members->of(Field::kRequestSeq), &message->id);
-  if (message->kind == Kind::kError) std::swap(message->error_message, members->of(Field::kText));
+  TakeId(members, Field::kRequestSeq, &message->id);
+  if (message->kind == Kind::kError) members->Take(Field::kText, &message->error_message);
 }
 
 void ClassifyAnswer(Members* members, Message* message) {
@@ -103,10 +107,10 @@ void ClassifyAnswer(Members* members, Message* message) {
   if (!result && !error) message->flags |= kNeither;
   message->kind = error ? Kind::kError : Kind::kResponse;
   if (!error) return;
-  const std::string& code = members->of(Field::kErrorCode);
+  const std::string_view code = members->of(Field::kErrorCode);
   int64_t value = 0;
   if (ParseNumber(code, &value)) message->error_code = value;
-  std::swap(message->error_message, members->of(Field::kErrorMessage));
+  members->Take(Field::kErrorMessage, &message->error_message);
 }
 
 }  // namespace
@@ -116,11 +120,17 @@ Field FieldOf(std::string_view name, bool in_error) {
 }
 
 void Members::Clear() {
-  for (int field = 0; seen >> field; ++field) {
-    if (seen & (1u << field)) token[field].clear();
-  }
-  seen = not_string = flags = 0;
+  for (unsigned left = kept; left != 0; left &= left - 1) token[__builtin_ctz(left)].clear();
+  seen = not_string = kept = flags = 0;
   error_is_null = false;
+}
+
+void Members::Take(Field field, std::string* to) {
+  if (kept & BitOf(field)) {
+    std::swap(token[static_cast<int>(field)], *to);
+  } else if (has(field)) {
+    to->assign(whole[static_cast<int>(field)]);
+  }
 }
 
 void Message::Clear() {
@@ -141,7 +151,6 @@ std::string_view Name(Kind kind) {
 }
 
 void Classify(Members* members, Message* message) {
-  message->Clear();
   message->flags = members->flags;
   if (IsDap(*members)) return ClassifyDap(members, message);
   if (!members->has(Field::kJsonrpc))
@@ -149,10 +158,10 @@ void Classify(Members* members, Message* message) {
   else if (!members->text(Field::kJsonrpc) || !IsVersion2(members->of(Field::kJsonrpc)))
     message->flags |= kOtherVersion;
 
-  if (members->has(Field::kId)) TakeId(&members->of(Field::kId), &message->id);
+  if (members->has(Field::kId)) TakeId(members, Field::kId, &message->id);
   if (members->has(Field::kMethod)) {
     if (!members->text(Field::kMethod)) return;  // kInvalid: a method must be a string
-    std::swap(message->method, members->of(Field::kMethod));
+    members->Take(Field::kMethod, &message->method);
     message->kind = message->id.present() ? Kind::kRequest : Kind::kNotification;
   } else if (message->id.present() || members->has(Field::kResult) || members->has(Field::kError)) {
     ClassifyAnswer(members, message);

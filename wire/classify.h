@@ -45,19 +45,32 @@ constexpr bool KeepsQuotes(Field field) {
 struct Members {
   uint16_t seen = 0;        // bit per Field
   uint16_t not_string = 0;  // bit per Field: its value is not a string
+  uint16_t kept = 0;        // bit per Field: its token is in `token`; otherwise it is in `whole`
   uint16_t flags = 0;       // MessageFlag bits found while scanning
   bool error_is_null = false;
   std::string token[kFields];
+  std::string_view whole[kFields];  // in a text that is read at once, only of fields that are seen
 
-  bool has(Field field) const { return seen & (1u << static_cast<int>(field)); }
-  bool text(Field field) const {
-    return has(field) && !(not_string & (1u << static_cast<int>(field)));
+  static constexpr uint16_t BitOf(Field field) {
+    return static_cast<uint16_t>(1u << static_cast<int>(field));
   }
-  std::string& of(Field field) { return token[static_cast<int>(field)]; }
+  bool has(Field field) const { return seen & BitOf(field); }
+  bool text(Field field) const { return has(field) && !(not_string & BitOf(field)); }
+  std::string_view of(Field field) const {
+    if (!has(field)) return {};
+    return kept & BitOf(field) ? token[static_cast<int>(field)] : whole[static_cast<int>(field)];
+  }
+  // To be filled.
+  std::string& Keep(Field field) {
+    kept |= BitOf(field);
+    return token[static_cast<int>(field)];
+  }
+  // Moves a token out: swaps, so that neither side allocates, or copies. *to is empty.
+  void Take(Field field, std::string* to);
   void Clear();  // keeps the capacity of its strings
 };
 
-// Moves tokens out of `members` by swapping, so that neither side allocates.
+// Moves tokens out of `members`. *message is cleared.
 void Classify(Members* members, Message* message);
 
 }  // namespace midwire::wire

@@ -11,6 +11,7 @@
 
 #include "wire/message.h"
 #include "wire/respelt_ids.h"
+#include "wire/text_hash.h"
 
 namespace midwire::wire {
 
@@ -62,7 +63,7 @@ class Exchanges {
     std::vector<OpenRequest> later;  // from `next` on; an index, as erasing would be quadratic
     size_t next = 0;
   };
-  using Table = std::unordered_map<std::string, Queue>;
+  using Table = std::unordered_map<std::string, Queue, TextHash>;
   struct Side {
     Table open;
     RespeltIds respelt;

@@ -6,8 +6,22 @@
 #include "wire/json/scan.h"
 #include "wire/json/skip_nested.h"
 #include "wire/json/unescape.h"
+#include "wire/message_shapes.h"
 
 namespace midwire::wire {
+
+inline void MessageScanner::Note(Field field) {
+  if (field == Field::kNone) return;
+  const uint16_t bit = Members::BitOf(field);
+  if (members_.seen & bit) members_.flags |= kDuplicateMember;
+  members_.seen |= bit;
+  members_.not_string &= static_cast<uint16_t>(~bit);
+  if (members_.kept & bit) members_.token[static_cast<int>(field)].clear();
+  members_.kept &= static_cast<uint16_t>(~bit);
+  members_.whole[static_cast<int>(field)] = {};
+  if (field == Field::kError) members_.error_is_null = false;
+}
+
 inline void MessageScanner::Keep(std::string* token, const char* from, const char* to) {
   const size_t size = static_cast<size_t>(to - from);
   if (token->empty() && size <= kMaxToken) {
@@ -54,7 +68,7 @@ size_t MessageScanner::Feed(std::string_view bytes) {
         break;
       case Place::kScalar: {
         const char* const stop = std::find_if(at, end, EndsJsonScalar);
-        if (Wanted()) Keep(&members_.of(field_), at, stop);
+        if (Wanted()) Keep(&members_.Keep(field_), at, stop);
         at = stop;
         if (at != end) EndScalar();
         break;
@@ -99,34 +113,51 @@ struct MessageScanner::MemberSink {
   }
 };
 
-size_t MessageScanner::ReadWhole(std::string_view bytes, JsonTokens* tokens) {
+size_t MessageScanner::ReadWhole(std::string_view bytes, MessageShapes* shapes) {
   if (bytes.empty() || bytes.front() != '{') return 0;
+  if (const MessageShapes::Known* const known = shapes->Find(bytes)) {
+    for (const MessageShapes::Member& member : known->members) {
+      level_ = member.in_error ? Level::kError : Level::kMessage;
+      field_ = member.field;
+      const std::string_view value = known->tokens.begin()[member.token].In(bytes);
+      if (member.container) {
+        Note(field_);
+        members_.not_string |= Members::BitOf(field_);
+      } else if (!KeepScalar(value.data(), value.data() + value.size())) {
+        Start(line_);
+        return 0;
+      }
+    }
+    place_ = Place::kDone;
+    return known->tokens.size();
+  }
+  JsonTokens* const tokens = shapes->Fresh();
   MemberSink sink{this};
-  const char* const stop = tokens->ReadValue(bytes, &sink);
-  if (!stop || sink.unusual) {
+  if (!tokens->ReadValue(bytes, &sink) || sink.unusual) {
     Start(line_);
     return 0;
   }
+  shapes->Keep(bytes);
   place_ = Place::kDone;
-  return static_cast<size_t>(stop - bytes.data());
+  return tokens->size();
 }
 
 // The value of field_, whole. False: too long to be kept.
 bool MessageScanner::KeepScalar(const char* from, const char* end) {
   if (end - from > static_cast<ptrdiff_t>(kMaxToken)) return false;
   Note(field_);
-  std::string& token = members_.of(field_);
+  std::string_view& whole = members_.whole[static_cast<int>(field_)];
+  whole = {from, static_cast<size_t>(end - from)};
   if (*from != '"') {
-    token.assign(from, end);
-    members_.not_string |= 1u << static_cast<int>(field_);
+    members_.not_string |= Members::BitOf(field_);
     if (field_ == Field::kError && level_ == Level::kMessage) {
-      members_.error_is_null = token == "null";
+      members_.error_is_null = whole == "null";
     }
-  } else if (KeepsQuotes(field_)) {
-    token.assign(from, end);
-  } else {
-    token.assign(from + 1, end - 1);
-    if (token.find('\\') != token.npos) token = Unescape(token);
+  } else if (!KeepsQuotes(field_)) {
+    whole = whole.substr(1, whole.size() - 2);
+    if (std::find(whole.begin(), whole.end(), '\\') != whole.end()) {
+      members_.Keep(field_) = Unescape(whole);
+    }
   }
   return true;
 }
@@ -159,7 +190,7 @@ const char* MessageScanner::WholeMember(const char* at, const char* end) {
   }
   if (Wanted()) {
     const bool bare = *value == '"' && !KeepsQuotes(field);
-    members_.of(field).assign(value + bare, stop - bare);
+    members_.Keep(field).assign(value + bare, stop - bare);
     if (*value != '"') members_.not_string |= 1u << static_cast<int>(field);
   }
   place_ = Place::kAfter;
@@ -296,7 +327,7 @@ void MessageScanner::CloseObject() {
 // Consumes string bytes up to the closing quote or the end. True: a raw newline ends the text.
 bool MessageScanner::InString(const char** at, const char* end) {
   std::string* const token = place_ == Place::kName   ? &name_
-                             : place_ == Place::kText ? &members_.of(field_)
+                             : place_ == Place::kText ? &members_.Keep(field_)
                                                       : nullptr;
   while (*at != end) {
     const char* stop = *at;
@@ -327,16 +358,6 @@ bool MessageScanner::InString(const char** at, const char* end) {
   return false;
 }
 
-void MessageScanner::Note(Field field) {
-  if (field == Field::kNone) return;
-  const auto bit = static_cast<uint16_t>(1u << static_cast<int>(field));
-  if (members_.seen & bit) members_.flags |= kDuplicateMember;
-  members_.seen |= bit;
-  members_.not_string &= static_cast<uint16_t>(~bit);
-  members_.of(field).clear();
-  if (field == Field::kError) members_.error_is_null = false;
-}
-
 void MessageScanner::EndName() {
   if (escaped_) name_ = Unescape(name_);
   field_ = FieldOf(name_, level_ == Level::kError);
@@ -346,7 +367,7 @@ void MessageScanner::EndName() {
 void MessageScanner::EndString() {
   if (place_ == Place::kName) return EndName();
   if (place_ == Place::kText) {
-    std::string& token = members_.of(field_);
+    std::string& token = members_.Keep(field_);
     if (KeepsQuotes(field_)) {
       token.insert(token.begin(), '"');
       token += '"';

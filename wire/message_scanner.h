@@ -14,10 +14,11 @@
 #include <string_view>
 
 #include "wire/classify.h"
-#include "wire/json/tokens.h"
 #include "wire/message.h"
 
 namespace midwire::wire {
+
+class MessageShapes;
 
 class MessageScanner {
  public:
@@ -28,9 +29,9 @@ class MessageScanner {
   // including) a raw newline in line mode. Returns how many were consumed.
   size_t Feed(std::string_view bytes);
   // In place of the first Feed: the same if an object that is loose JSON begins the text and ends
-  // in `bytes`, which have no raw newline in line mode. Keeps its tokens. 0: use Feed, from the
-  // start.
-  size_t ReadWhole(std::string_view bytes, JsonTokens* tokens);
+  // in `bytes`, which have no raw newline in line mode. Keeps views of `bytes` until Finish. Its
+  // tokens are in shapes->latest(). 0: use Feed, from the start.
+  size_t ReadWhole(std::string_view bytes, MessageShapes* shapes);
 
   // Nothing but blanks was consumed since Start.
   bool fresh() const { return place_ == Place::kStart; }

@@ -7,6 +7,7 @@
 #include "wire/json/scan.h"
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
+#include "wire/message_shapes.h"
 
 namespace midwire::wire {
 namespace {
@@ -33,6 +34,11 @@ bool IsLead(std::string_view text, char next) {
 }
 
 }  // namespace
+
+Splitter::Splitter(Framing framing, Detail detail) : forced_(framing), detail_(detail) {
+  if (detail == Detail::kTokens) shapes_ = std::make_unique<MessageShapes>();
+}
+Splitter::~Splitter() = default;
 
 void Splitter::Feed(std::string_view chunk, SplitHandler* handler) {
   handler_ = handler;
@@ -251,7 +257,7 @@ void Splitter::StartLineFrame() {
 // Feed.
 size_t Splitter::WholeObject(std::string_view bytes) {
   if (detail_ != Detail::kTokens || !scanner_.fresh()) return 0;
-  const size_t used = scanner_.ReadWhole(bytes, &tokens_);
+  const size_t used = scanner_.ReadWhole(bytes, shapes_.get());
   tokens_known_ = used > 0;
   return used;
 }
@@ -372,7 +378,8 @@ void Splitter::EndFrame(Framing framing) {
   if (framing == Framing::kContentLength && (oddities_ & kTrailingBytes)) {
     oddities_ &= ~Oddities{kBlanksAround};
   }
-  const JsonTokens* const tokens = std::exchange(tokens_known_, false) ? &tokens_ : nullptr;
+  const JsonTokens* const tokens =
+      std::exchange(tokens_known_, false) ? &shapes_->latest() : nullptr;
   handler_->OnFrameEnd({framing, oddities_, tokens}, scanner_.Finish());
   state_ = State::kSeek;
   oddities_ = 0;

@@ -13,6 +13,7 @@
 // Everything else is junk, line by line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@
 #include "wire/message_scanner.h"
 
 namespace midwire::wire {
+
+class JsonTokens;
 
 // kUndecided bytes may become head, body, tail or junk; OnResolve reports which, oldest first.
 enum class Part : uint8_t { kUndecided, kHead, kBody, kTail, kJunk };
@@ -53,8 +56,8 @@ enum class Detail : uint8_t { kMessages, kBoundaries, kTokens };
 
 class Splitter {
  public:
-  explicit Splitter(Framing framing = Framing::kAuto, Detail detail = Detail::kMessages)
-      : forced_(framing), detail_(detail) {}
+  explicit Splitter(Framing framing = Framing::kAuto, Detail detail = Detail::kMessages);
+  ~Splitter();
 
   void Feed(std::string_view chunk, SplitHandler* handler);
   // End of stream, or a gap in it: what is pending becomes a last frame or junk. A later Feed
@@ -135,8 +138,8 @@ class Splitter {
   char last_ = '\0';        // its last byte so far
   Oddities oddities_ = 0;   // of the frame being read
   MessageScanner scanner_;
-  JsonTokens tokens_;          // of kTokens
-  bool tokens_known_ = false;  // of the frame being read
+  std::unique_ptr<MessageShapes> shapes_;  // of kTokens
+  bool tokens_known_ = false;              // of the frame being read
 };
 
 }  // namespace midwire::wire

@@ -120,6 +120,26 @@ void BindingInference::LearnTokens(const Where& at, std::string_view spelt, bool
   VisitTokens(spelt, [&](std::string_view token) { return LearnToken(at, token, peers); });
 }
 
+// A value that may have a key, or tokens.
+void BindingInference::LearnValue(const Where& at, const CallClass& of, const PlaceTraits& place,
+                                  std::string_view value, bool peers) {
+  const bool digits = !value.starts_with('"') || wire::HasDigit(value);
+  if (keys_->IsWeak(place, value,
+                    digits)) {  // a weak value of the peer is looked at if it is hinted
+    if (!peers && place.infers) MadeByPeer(keys_->WeakKey(value));
+    return;
+  }
+  const Keys keys = keys_->Of(of, *at.path, place, value, digits);
+  if (peers) {
+    LearnPeers(keys, at, value);
+  } else if (keys.declared || keys.strong || keys.weak) {
+    LearnOurs(keys, at, value);
+  }
+  if (digits && place.infers && value.starts_with('"')) {
+    LearnTokens(at, Unquoted(value), /*whole=*/false, peers);
+  }
+}
+
 // Most names and texts have no digit, so that no part of them looks made: that is found out once,
 // for all that is asked of them.
 void BindingInference::Learn(const Script& script, StepIndex index, const MessageTokens& tokens) {
@@ -128,27 +148,76 @@ void BindingInference::Learn(const Script& script, StepIndex index, const Messag
   const std::string_view method = of.method;
   const bool peers = step.direction != ours_, infers = keys_->infers();
   if (peers && step.kind == Kind::kRequest && infers) LearnId(step, index, tokens.body());
-  const auto where = [&](const Path& path) { return Where{index, method, &path}; };
-  const auto on_step = [&](const Path& path) {
-    const std::string_view name = path.back().name;
-    if (infers && path.size() > 1 && !name.empty() && wire::HasDigit(name)) {
-      LearnTokens(where(path), Unquoted(name), /*whole=*/true, peers);
-    }
+  const auto on_name = [&](const Path& at, std::string_view name) {
+    LearnTokens({index, method, &at}, Unquoted(name), /*whole=*/true, peers);
   };
-  const auto on_value = [&](const Path& path, std::string_view value) {
-    if (!keys_->MayHave(path)) return;  // most members of the envelope
-    const bool digits = wire::HasDigit(value);
-    const Keys keys = keys_->Of(of, path, value, digits);
-    if (peers) {
-      LearnPeers(keys, where(path), value);
-    } else if (keys.declared || keys.strong || keys.weak) {
-      LearnOurs(keys, where(path), value);
-    }
-    if (digits && infers && value.starts_with('"') && !IsEnvelope(path)) {
-      LearnTokens(where(path), Unquoted(value), /*whole=*/false, peers);
-    }
+  const auto on_value = [&](const Path& at, const PlaceTraits& place, std::string_view value) {
+    LearnValue({index, method, &at}, of, place, value, peers);
   };
-  tokens.Walk(&path_, on_step, on_value);
+  if (const auto& shape = tokens.tokens().known_shape()) {
+    for (const KnownPlace& place : PlacesOf(shape, tokens.tokens())) {
+      if (place.is_name) {
+        on_name(place.path, place.path.back().name);
+      } else {
+        on_value(place.path, place.about, tokens.tokens().begin()[place.token].In(tokens.body()));
+      }
+    }
+    return;
+  }
+  tokens.Walk(
+      &path_, [&](std::string_view name) { return keys_->MayHaveOfMessage(name); },
+      [&](const Path& at) {
+        if (IsNameOfInterest(at)) on_name(at, at.back().name);
+      },
+      [&](const Path& at, std::string_view value) {
+        if (IsPlaceOfInterest(at)) on_value(at, keys_->About(at), value);
+      });
+}
+
+bool BindingInference::IsNameOfInterest(const Path& at) const {
+  const std::string_view name = at.back().name;
+  return keys_->infers() && at.size() > 1 && !name.empty() && wire::HasDigit(name);
+}
+
+bool BindingInference::IsPlaceOfInterest(const Path& at) const {
+  return (keys_->infers() && at.size() > 1) || keys_->MayHave(at);
+}
+
+// Of all messages of the shape. `tokens`: of one of them.
+const std::vector<BindingInference::KnownPlace>& BindingInference::PlacesOf(
+    const std::shared_ptr<const wire::JsonShape>& shape, const wire::JsonTokens& tokens) {
+  for (const KnownShape& known : known_) {
+    if (known.shape == shape) return known.places;
+  }
+  KnownShape& known = known_[next_known_++ % known_.size()];
+  known.shape = shape;
+  known.places.clear();
+  Path path;
+  const auto step = [&] {
+    if (IsNameOfInterest(path)) known.places.push_back({.is_name = true, .path = path});
+  };
+  for (const wire::JsonTokens::Token* at = tokens.begin(); at != tokens.end(); ++at) {
+    const uint32_t token = static_cast<uint32_t>(at - tokens.begin());
+    if (at->type == wire::JsonToken::kClose) {
+      path.pop_back();
+      continue;
+    }
+    if (at->type == wire::JsonToken::kName) {
+      path.back() = {std::string_view(shape->bytes).substr(shape->places[token], at->size), 0};
+      step();
+      continue;
+    }
+    if (!path.empty() && path.back().name.empty()) {
+      ++path.back().index;
+      step();
+    }
+    if (at->type == wire::JsonToken::kOpen) {
+      path.push_back({{}, SIZE_MAX});  // before its first element
+    } else if (IsPlaceOfInterest(path)) {
+      known.places.push_back({.token = token, .about = keys_->About(path), .path = path});
+    }
+  }
+  return known.places;
 }
 
 }  // namespace midwire::replay

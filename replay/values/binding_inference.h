@@ -4,13 +4,17 @@
 // depend on a run.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "replay/values/message_tokens.h"
 #include "replay/values/slots.h"
 #include "replay/values/value_keys.h"
 #include "wire/json/path.h"
+#include "wire/json_tokens.h"
 
 namespace midwire::replay {
 
@@ -39,7 +43,25 @@ class BindingInference {
     const wire::Path* path;
   };
 
+  // A value, or a name, of each message of a shape from which something may be learned.
+  struct KnownPlace {
+    bool is_name = false;
+    uint32_t token = 0;
+    PlaceTraits about;
+    wire::Path path;  // its names are in the shape's bytes
+  };
+  struct KnownShape {
+    std::shared_ptr<const wire::JsonShape> shape;
+    std::vector<KnownPlace> places;
+  };
+
+  bool IsNameOfInterest(const wire::Path& at) const;
+  bool IsPlaceOfInterest(const wire::Path& at) const;
+  const std::vector<KnownPlace>& PlacesOf(const std::shared_ptr<const wire::JsonShape>& shape,
+                                          const wire::JsonTokens& tokens);
   void LearnId(const Step& step, StepIndex index, std::string_view body);
+  void LearnValue(const Where& at, const CallClass& of, const PlaceTraits& place,
+                  std::string_view value, bool peers);
   void LearnPeers(const Keys& keys, const Where& at, std::string_view value);
   void LearnOurs(const Keys& keys, const Where& at, std::string_view value);
   void LearnTokens(const Where& at, std::string_view spelt, bool whole, bool peers);
@@ -54,6 +76,9 @@ class BindingInference {
   Slots* slots_;
   std::unordered_map<uint64_t, Candidate> candidates_;
   wire::Path path_;  // of the value that is read
+  // Both directions know as many (wire/message_shapes.h).
+  std::array<KnownShape, 8> known_;
+  size_t next_known_ = 0;
   bool overflowed_ = false;
 };
 

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "wire/json/cursor.h"
 #include "wire/json/path.h"
-#include "wire/json/tokens.h"
+#include "wire/json_tokens.h"
 
 namespace midwire::replay {
 
@@ -23,77 +24,81 @@ class MessageTokens {
   // another text.
   bool Take(const wire::JsonTokens* tokens, std::string_view body);
   std::string_view body() const { return body_; }
+  const wire::JsonTokens& tokens() const { return *tokens_; }
 
   // The value of the member with this name, with its quotes, if scalars alone come before it, and
   // it is one: "" otherwise. Also of a body that is no JSON behind it.
   std::string_view Early(std::string_view name) const;
 
   // As wire::WalkScalars, of a body that is loose JSON, with functions that are inlined: calls and
-  // the path's memory would take most of the time. `path` is of the caller, and is reused.
-  template <typename OnStep, typename OnValue>
-  void Walk(wire::Path* path, const OnStep& on_step, const OnValue& on_value) const {
+  // the path's memory would take most of the time. Leaves out scalar members of the body itself,
+  // and only these, for which wants(name) is false. `path` is of the caller, and is reused.
+  template <typename Wants, typename OnStep, typename OnValue>
+  void Walk(wire::Path* path, const Wants& wants, const OnStep& on_step,
+            const OnValue& on_value) const {
     if (tokens_->complete()) {
-      WalkWith(Cursor(*tokens_, body_), path, on_step, on_value);
+      WalkWith(Kept{tokens_->begin(), tokens_->end(), body_.data()}, path, wants, on_step,
+               on_value);
     } else {
-      WalkWith(wire::JsonCursor<>(body_), path, on_step, on_value);
+      WalkWith(ReadAgain{wire::JsonCursor<>(body_)}, path, wants, on_step, on_value);
     }
   }
 
  private:
-  // Returns them once more, as a cursor of the body would.
-  class Cursor {
-   public:
-    Cursor(const wire::JsonTokens& tokens, std::string_view body)
-        : next_(tokens.begin()), end_(tokens.end()), body_(body) {}
-    wire::JsonToken Next() {
-      if (next_ == end_) return wire::JsonToken::kEnd;
-      const wire::JsonToken type = (next_++)->type;
-      if (type == wire::JsonToken::kOpen) ++depth_;
-      if (type == wire::JsonToken::kClose) --depth_;
-      return type;
-    }
-    std::string_view text() const { return next_[-1].In(body_); }
-    size_t depth() const { return depth_; }
+  // The tokens that are kept.
+  struct Kept {
+    const wire::JsonTokens::Token* next;
+    const wire::JsonTokens::Token* const end;
+    const char* const body;
+    wire::JsonToken type = wire::JsonToken::kEnd;
+    std::string_view text = {};
 
-   private:
-    const wire::JsonTokens::Token* next_;
-    const wire::JsonTokens::Token* const end_;
-    const std::string_view body_;
-    size_t depth_ = 0;
+    bool Next() {
+      if (next == end) return false;
+      type = next->type;
+      text = {body + next->at, next->size};
+      ++next;
+      return true;
+    }
+  };
+  // The same from the text, where not all are kept.
+  struct ReadAgain {
+    wire::JsonCursor<> cursor;
+    wire::JsonToken type = wire::JsonToken::kEnd;
+    std::string_view text = {};
+
+    bool Next() {
+      type = cursor.Next();
+      text = cursor.text();
+      return type < wire::JsonToken::kEnd;
+    }
   };
 
-  // `cursor`: of loose JSON.
-  template <typename AnyCursor, typename OnStep, typename OnValue>
-  static void WalkWith(AnyCursor cursor, wire::Path* path, const OnStep& on_step,
-                       const OnValue& on_value) {
-    const auto next_element = [&] {
-      if (path->empty() || !path->back().name.empty()) return;
-      ++path->back().index;
-      on_step(*path);
-    };
+  template <typename Tokens, typename Wants, typename OnStep, typename OnValue>
+  [[gnu::always_inline]] static void WalkWith(Tokens tokens, wire::Path* path, const Wants& wants,
+                                              const OnStep& on_step, const OnValue& on_value) {
     path->clear();
-    do {
-      switch (cursor.Next()) {
-        case wire::JsonToken::kOpen:
-          next_element();
-          path->push_back({{}, SIZE_MAX});  // before its first element
-          break;
-        case wire::JsonToken::kName:
-          path->back() = {cursor.text(), 0};
-          on_step(*path);
-          break;
-        case wire::JsonToken::kScalar:
-          next_element();
-          on_value(*path, cursor.text());
-          break;
-        case wire::JsonToken::kClose:
-          path->pop_back();
-          break;
-        case wire::JsonToken::kEnd:
-        case wire::JsonToken::kBroken:
-          return;
+    while (tokens.Next()) {
+      if (tokens.type == wire::JsonToken::kName) {
+        path->back() = {tokens.text, 0};
+        const bool left_out = path->size() == 1 && !wants(tokens.text);
+        if (!left_out) on_step(*path);
+        tokens.Next();  // there is a value
+        if (left_out && tokens.type == wire::JsonToken::kScalar) continue;
+        if (left_out) on_step(*path);
+      } else if (tokens.type == wire::JsonToken::kClose) {
+        path->pop_back();
+        continue;
+      } else if (!path->empty() && path->back().name.empty()) {
+        ++path->back().index;
+        on_step(*path);
       }
-    } while (cursor.depth() > 0);
+      if (tokens.type == wire::JsonToken::kScalar) {
+        on_value(*path, tokens.text);
+      } else {
+        path->push_back({{}, SIZE_MAX});  // before its first element
+      }
+    }
   }
 
   std::string_view body_;

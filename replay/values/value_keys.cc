@@ -6,6 +6,7 @@
 #include "trace/looks.h"
 #include "wire/json/ascii.h"
 #include "wire/json/unescape.h"
+#include "wire/text_hash.h"
 
 namespace midwire::replay {
 namespace {
@@ -18,10 +19,16 @@ constexpr size_t kStrongDigits = 10;
 // A thread's number 9110 is the same one in `threadId` and in `id`; 1 is not.
 constexpr size_t kDistinctSize = 4;
 
+// `name`: "" for a key that counts under each name.
 uint64_t Hash(char space, std::string_view name, std::string_view value) {
-  const uint64_t a = std::hash<std::string_view>()(value);
-  const uint64_t b = std::hash<std::string_view>()(name);
+  const uint64_t a = wire::HashText(value), b = name.empty() ? 0 : wire::HashText(name);
   return a * 0x9E3779B97F4A7C15u ^ (b + static_cast<unsigned char>(space)) * 0xC2B2AE3D27D4EB4Fu;
+}
+
+// Whether the text of a number is that of an integer.
+bool IsInteger(std::string_view number) {
+  return std::none_of(number.begin(), number.end(),
+                      [](char c) { return c == '.' || c == 'e' || c == 'E'; });
 }
 
 }  // namespace
@@ -74,22 +81,47 @@ uint64_t ValueKeys::OfText(std::string_view text) {
   return Hash(number ? 'n' : 's', "", text);
 }
 
-Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value,
-                   bool digits) const {
+PlaceTraits ValueKeys::About(const Path& path) const {
+  return {.hinted = trace::NamesIdentity(NameOf(path)),
+          .may_be_declared = MayBeDeclared(LastOf(path)),
+          .infers = infers() && !IsEnvelope(path)};
+}
+
+bool ValueKeys::IsWeak(const PlaceTraits& place, std::string_view value, bool digits) const {
+  if (place.hinted || place.may_be_declared) return false;
+  if (!value.starts_with('"')) return value.size() < kStrongDigits;
+  if (digits || !ids_.empty()) return false;
+  return !trace::IsUniqueId(Unquoted(value));
+}
+
+std::optional<uint64_t> ValueKeys::WeakKey(std::string_view value) const {
+  if (!value.starts_with('"')) {
+    const bool number = value.front() == '-' || wire::IsDigit(value.front());
+    return number && IsInteger(value) ? std::optional(Hash('W', "", value)) : std::nullopt;
+  }
+  std::string_view text = Unquoted(value);
+  // An escape may be longer than what it stands for.
+  if (text.size() > kMaxWeakValue && text.find('\\') == text.npos) return std::nullopt;
+  std::string unescaped;
+  if (text.find('\\') != text.npos) text = unescaped = wire::StringValue(value);
+  if (text.empty() || text.size() > kMaxWeakValue) return std::nullopt;
+  return Hash('w', "", text);
+}
+
+Keys ValueKeys::Of(const CallClass& of, const Path& path, const PlaceTraits& place,
+                   std::string_view value, bool digits) const {
   Keys keys;
   const JsonType type = wire::TypeOf(value);
   if (type == JsonType::kNull || type == JsonType::kBool || value.size() > kMaxBoundValue) {
     return keys;
   }
-  const bool infers = declared_->infer_binds && !IsEnvelope(path);
-  const bool may_be_declared = MayBeDeclared(LastOf(path));
-  if (!infers && !may_be_declared) return keys;  // most members of the envelope
+  if (!place.infers && !place.may_be_declared) return keys;  // most members of the envelope
   const bool is_string = type == JsonType::kString;
   const bool escaped = is_string && value.find('\\') != value.npos;
   const std::string unescaped = escaped ? wire::StringValue(value) : std::string();
   const std::string_view text = escaped ? unescaped : is_string ? Unquoted(value) : value;
 
-  if (may_be_declared) {
+  if (place.may_be_declared) {
     const auto at = [&](const Place& place) {
       return of.IsOf(place) && wire::Matches(place.pointer, path);
     };
@@ -100,10 +132,10 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
       keys.made_here = keys.made_here || from;
     }
   }
-  if (!infers || text.empty()) return keys;
-  if (!is_string && text.find_first_of(".eE") != text.npos) return keys;  // no integer
+  if (!place.infers || text.empty()) return keys;
+  if (!is_string && !IsInteger(text)) return keys;
   const std::string_view name = NameOf(path);
-  keys.hinted = trace::NamesIdentity(name);
+  keys.hinted = place.hinted;
   const bool unique = is_string && trace::IsUniqueId(text);
   keys.unique = unique && !trace::NamesDigest(name);
   const auto strong = [&] { return Hash(is_string ? 's' : 'n', "", text); };

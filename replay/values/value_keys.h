@@ -32,9 +32,17 @@ struct Keys {
 };
 
 // Top-level members belong to the protocol, except for a scalar result.
+inline constexpr std::string_view kResultName = "\"result\"";
 inline bool IsEnvelope(const wire::Path& path) {
-  return path.empty() || (path.size() == 1 && path[0].name != "\"result\"");
+  return path.empty() || (path.size() == 1 && path[0].name != kResultName);
 }
+
+// What the place of a value alone decides.
+struct PlaceTraits {
+  bool hinted = false;  // see Keys
+  bool may_be_declared = false;
+  bool infers = false;  // its value may have keys that are not declared
+};
 
 class ValueKeys {
  public:
@@ -42,12 +50,26 @@ class ValueKeys {
 
   // Call after the trace's header is read, which may declare more.
   void Prepare();
+  PlaceTraits About(const wire::Path& path) const;
   // `digits`: whether the value as spelled has one.
-  Keys Of(const CallClass& of, const wire::Path& path, std::string_view value, bool digits) const;
+  Keys Of(const CallClass& of, const wire::Path& path, std::string_view value, bool digits) const {
+    return Of(of, path, About(path), value, digits);
+  }
+  Keys Of(const CallClass& of, const wire::Path& path, const PlaceTraits& place,
+          std::string_view value, bool digits) const;
   // Whether a value at this place can have any key.
   bool MayHave(const wire::Path& path) const {
     return (infers() && !IsEnvelope(path)) || MayBeDeclared(LastOf(path));
   }
+  // The same of a scalar member of the message itself; `name` has its quotes.
+  bool MayHaveOfMessage(std::string_view name) const {
+    return (infers() && name == kResultName) || MayBeDeclared(name.substr(1, name.size() - 2));
+  }
+  // Whether a value there has no key but perhaps a weak one: a quick look, as that holds for most
+  // values of a trace. `digits`: as above.
+  bool IsWeak(const PlaceTraits& place, std::string_view value, bool digits) const;
+  // Of such a value.
+  std::optional<uint64_t> WeakKey(std::string_view value) const;
   // The strong key of a token, of a member's name without quotes, or of an id.
   static uint64_t OfText(std::string_view text);
   // From now on this string, an id of a request of the peer, has a strong key wherever it stands.

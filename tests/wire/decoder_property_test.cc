@@ -33,6 +33,13 @@ class StreamGenerator {
         R"({"a":{"error":{"code":1}},"error":[{"code":1}],"id":2,"result":"r"})",
         R"({"seq":1,"type":"response","request_seq":2,"success":false,"message":"no","command":"c"})",
         R"( { "id" : 7 , "result" : [ ] } )",
+        R"({"method":"a\/b","id":1,"method":"c"})",
+        // Of the shapes of some above, with other scalars.
+        R"({"jsonrpc":"2.1","id":"a\"b","method":null,"params":{"x":[true,{"y":"a long text"}]}})",
+        R"({"jsonrpc":"2.0","id":0.5e1,"method":"\n","params":{"x":[01,{"y":""}]}})",
+        R"({"id":"","error":{"code":"x","message":7,"data":{"code":null}}})",
+        R"({"id":2,"error":{"code":3,"message":"\u00e4","data":{"code":false}},"more":1})",
+        R"({"seq":30,"type":"request","event":"a longer name than before"})",
         "{}",
         "[]",
         "[1,2]",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wire/decoder.h"
+#include "wire/json_tokens.h"
 
 namespace midwire::wire {
 

@@ -14,7 +14,8 @@ std::string Walked(const MessageTokens& tokens) {
   std::string all;
   wire::Path path;
   tokens.Walk(
-      &path, [&](const wire::Path& at) { all += wire::PointerText(at) + " "; },
+      &path, [](std::string_view name) { return name != "\"unwanted\""; },
+      [&](const wire::Path& at) { all += wire::PointerText(at) + " "; },
       [&](const wire::Path& at, std::string_view value) {
         all += wire::PointerText(at) + "=" + std::string(value) + " ";
       });
@@ -45,6 +46,14 @@ TEST(ReplayMessageTokensTest, HaveTheValuesOfTheBody) {
     EXPECT_EQ(tokens.body(), text);
     EXPECT_EQ(Walked(tokens), Walked(text));
   }
+}
+
+TEST(ReplayMessageTokensTest, OnlyScalarMembersOfTheBodyAreLeftOut) {
+  MessageTokens tokens;
+  ASSERT_TRUE(tokens.Read(R"({"unwanted":1,"a":{"unwanted":2}})"));
+  EXPECT_EQ(Walked(tokens), "/a /a/unwanted /a/unwanted=2 ");
+  ASSERT_TRUE(tokens.Read(R"({"unwanted":[3]})"));
+  EXPECT_EQ(Walked(tokens), "/unwanted /unwanted/0 /unwanted/0=3 ");
 }
 
 TEST(ReplayMessageTokensTest, OfWhatIsNoJson) {
