@@ -165,11 +165,11 @@ MappedFrame HostMapper::MapFrame(std::string_view frame, size_t head, size_t tai
   Prepare();
   const MappedFrame same = {frame, head};
   if (head + tail > frame.size()) return same;
-  const std::string_view body = wire::Trimmed(frame.substr(head, frame.size() - head - tail));
-  const bool texts = MayEdit(body);
-  if ((!texts && !MayHavePid(body, method)) || body.empty() || !wire::IsLooseJson(body)) {
-    return same;
-  }
+  const std::string_view around = frame.substr(head, frame.size() - head - tail);
+  const bool texts = MayEdit(around);
+  if (!texts && !MayHavePid(around, method)) return same;  // most frames
+  const std::string_view body = wire::Trimmed(around);
+  if (body.empty() || !wire::IsLooseJson(body)) return same;
   TextEdits edits;
   if (texts) {
     EditStrings(

@@ -147,6 +147,13 @@ FrameStore::~FrameStore() = default;
 Result<uint64_t> FrameStore::Add(std::string_view bytes) {
   const uint64_t offset = size_;
   taken_ += bytes.size() + cost_;
+  const size_t used = kept_ % kPiece;
+  if (!file_ && taken_ <= most_ && used > 0 && bytes.size() <= kPiece - used) {  // nearly always
+    memcpy(pieces_.back().get() + used, bytes.data(), bytes.size());
+    kept_ += bytes.size();
+    size_ += bytes.size();
+    return offset;
+  }
   if (file_ == nullptr && taken_ > most_) {
     if (Status done = Spill(); !done) return done.error();
   }
