@@ -14,7 +14,6 @@
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output_files.h"
-#include "trace/redact/redactor.h"
 #include "trace/redact/secret_place.h"
 #include "wire/quantity.h"
 
@@ -73,15 +72,16 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
     return false;
   }
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
-  Result<trace::redact::StreamedPlaces> places =
-      dialect ? trace::redact::ForAnyMethod(trace::redact::SecretsOf(*dialect)) : dialect.error();
-  if (places && places->pointers.empty() && places->names.empty()) {
-    places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
+  if (!dialect) return Fail(dialect.error(), false);
+  const trace::redact::SecretPlaces secrets = trace::redact::SecretsOf(*dialect);
+  if (secrets.empty()) {
+    return Fail({"the dialect declares no secrets", name, "name JSON pointers with --redact"},
+                false);
   }
-  if (!places) return Fail(places.error(), false);
-  to->redact.pointers.insert(to->redact.pointers.end(), places->pointers.begin(),
-                             places->pointers.end());
-  to->redact.names = places->names;
+  const trace::redact::StreamedPlaces places = trace::redact::ForAnyMethod(secrets);
+  to->redact.pointers.insert(to->redact.pointers.end(), places.pointers.begin(),
+                             places.pointers.end());
+  to->redact.names = places.names;
   return true;
 }
 
@@ -130,10 +130,6 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
   if (!hidden) {
     return wrong("--dialect", arguments.dialect, "redacts nothing by itself",
                  "add --redact dialect");
-  }
-  if (to->redact.pointers.size() > trace::redact::Redactor::kMaxPointers) {
-    return wrong("--redact", std::to_string(to->redact.pointers.size()) + " pointers", "too many",
-                 "use at most 64");
   }
   to->record_stderr = !arguments.no_stderr;
   const auto drain = wire::ParseDuration(arguments.drain);
@@ -190,9 +186,10 @@ std::function<int()> DeclareRecord(ArgumentParser parser) {
       .AddOption(
           "--redact", &arguments->redact,
           "in the tape, replace the value at this JSON pointer in every message (* matches any "
-          "step); repeatable. dialect: all secrets that --dialect declares. What looks like a "
-          "secret is replaced too, also in arguments and on stderr (doc/using.md). shapes: only "
-          "that. MIDWIRE_REDACT takes a list, separated by blanks, with dialect or shapes first")
+          "step, ** any number of steps); repeatable. dialect: all secrets that --dialect "
+          "declares. What looks like a secret is replaced too, also in arguments and on stderr "
+          "(doc/using.md). shapes: only that. MIDWIRE_REDACT takes a list, separated by blanks, "
+          "with dialect or shapes first")
       .Environment("MIDWIRE_REDACT")
       .OnePerUse();
   parser

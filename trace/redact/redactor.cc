@@ -26,13 +26,13 @@ std::vector<const wire::Pointer*> PointersTo(const std::vector<wire::Pointer>& a
 
 }  // namespace
 
-Redactor::Redactor(std::vector<wire::Pointer> pointers, const Key& key,
+Redactor::Redactor(std::vector<wire::Pointer> pointers, const TokenKey& key,
                    std::vector<std::string> names)
     : places_(
           std::make_shared<StreamedPlaces>(StreamedPlaces{std::move(pointers), std::move(names)})),
       path_(PointersTo(places_->pointers), &places_->names),
       key_(key) {
-  static_assert(crypto_shorthash_KEYBYTES == sizeof(Key));
+  static_assert(crypto_shorthash_KEYBYTES == sizeof(TokenKey));
   static_assert(crypto_shorthash_BYTES == sizeof(uint64_t));
 }
 

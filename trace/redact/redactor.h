@@ -16,7 +16,6 @@
 // (SecretPath).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,17 +24,15 @@
 #include <vector>
 
 #include "trace/redact/secret_place.h"
+#include "trace/redact/tokens.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::trace::redact {
 
 class Redactor {
  public:
-  using Key = std::array<uint8_t, 16>;
-  static constexpr size_t kMaxPointers = 64;  // more would take long for each value
-
   // For one direction; the key is shared by all of a session's.
-  Redactor(std::vector<wire::Pointer> pointers, const Key& key,
+  Redactor(std::vector<wire::Pointer> pointers, const TokenKey& key,
            std::vector<std::string> names = {});
   // The next byte begins a JSON text (or blanks before one).
   void Start();
@@ -79,7 +76,7 @@ class Redactor {
 
   std::shared_ptr<const StreamedPlaces> places_;  // by all copies
   SecretPath path_;
-  Key key_;
+  TokenKey key_;
 
   Inside inside_ = Inside::kStart;
   bool batch_ = false;

@@ -303,20 +303,17 @@ void WalkSecrets(std::string_view json, std::optional<std::string_view> method,
       });
 }
 
-Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
+StreamedPlaces ForAnyMethod(const SecretPlaces& secrets) {
   StreamedPlaces streamed{{}, secrets.names};
   for (const wire::MethodPlace& place : secrets.places) {
     const std::vector<std::string>& steps = place.pointer.steps;
-    if (std::none_of(steps.begin(), steps.end(), IsDeep)) {
-      const bool known = std::any_of(streamed.pointers.begin(), streamed.pointers.end(),
-                                     [&](const wire::Pointer& one) { return one.steps == steps; });
-      if (!known) streamed.pointers.push_back(place.pointer);
-    } else if (!IsDeep(steps.back()) && steps.back() != wire::Pointer::kAny) {
+    if (HasDeep(place.pointer) && !IsDeep(steps.back()) && steps.back() != wire::Pointer::kAny) {
       streamed.names.push_back(steps.back());
-    } else {
-      return Error{"unsupported secret place", "\"" + place.text + "\"",
-                   "after `**`, a place must end with a name, as in /params/**/token"};
+      continue;
     }
+    const bool known = std::any_of(streamed.pointers.begin(), streamed.pointers.end(),
+                                   [&](const wire::Pointer& one) { return one.steps == steps; });
+    if (!known) streamed.pointers.push_back(place.pointer);
   }
   return streamed;
 }

@@ -15,7 +15,6 @@
 #include "wire/dialect/dialect.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
-#include "wire/outcome/result.h"
 
 namespace midwire::trace::redact {
 
@@ -86,13 +85,13 @@ struct SecretReason {
 // Why a value of this message is at a secret place. Slower: only for reports.
 SecretReason ReasonOf(std::string_view json, const wire::Path& path, const SecretPlaces& secrets);
 
-// For a caller that does not know the method yet, for a Redactor: pointers for any method.
-// A place with a step `**` becomes the name of its last step, which hides more than requested.
-// Fails for one that does not end in a name.
+// For a Redactor, which does not know the method yet, and may read a message without its beginning:
+// pointers for any method. A place with a step `**` that ends in a name becomes that name, which
+// hides more than requested.
 struct StreamedPlaces {
   std::vector<wire::Pointer> pointers;
   std::vector<std::string> names;
 };
-Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets);
+StreamedPlaces ForAnyMethod(const SecretPlaces& secrets);
 
 }  // namespace midwire::trace::redact

@@ -20,9 +20,9 @@ namespace midwire::trace::redact {
 class StreamRedactor {
  public:
   struct Secrets {
-    std::vector<wire::Pointer> pointers;  // at most Redactor::kMaxPointers
-    std::vector<std::string> names;       // of members, anywhere
-    bool shapes = false;                  // what looks like a secret, also in arguments and stderr
+    std::vector<wire::Pointer> pointers;
+    std::vector<std::string> names;  // of members, anywhere
+    bool shapes = false;             // what looks like a secret, also in arguments and stderr
     bool places() const { return !pointers.empty() || !names.empty(); }
   };
   StreamRedactor(Secrets secrets, const TokenKey& key);

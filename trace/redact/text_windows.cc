@@ -27,7 +27,7 @@ TextWindows::TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
     : secrets_(secrets),
       patches_(patches),
       stream_(stream),
-      places_(places.pointers, Redactor::Key{}, places.names) {}
+      places_(places.pointers, TokenKey{}, places.names) {}
 
 void TextWindows::Forget() {
   places_.Start();

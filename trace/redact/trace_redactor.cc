@@ -183,12 +183,7 @@ class TraceRedactor::Reader : public TraceReader {
 };
 
 Status TraceRedactor::Read(TraceReader* reader, bool collect) {
-  const Result<StreamedPlaces> streamed = ForAnyMethod(secrets_.places());
-  if (!streamed) return streamed.error();
-  if (streamed->pointers.size() > Redactor::kMaxPointers) {
-    return Error{"too many secret places", std::to_string(streamed->pointers.size()), "64 at most"};
-  }
-  Handler handler(this, collect, *streamed);
+  Handler handler(this, collect, ForAnyMethod(secrets_.places()));
   Session session(&handler);
   session.Expect(framing_);
   Record record;

@@ -81,6 +81,14 @@ TEST(RedactorTest, StarMatchesAnyNameAndAnyIndex) {
   EXPECT_EQ(text.find("s1"), text.rfind("s1"));
 }
 
+TEST(RedactorTest, DeepStepsMatchAnyNumberOfSteps) {
+  const std::string text =
+      Redact({"/a/**/k/*"}, R"({"a":{"b":[{"k":["s0"]}],"k":{"x":"s1"}},"k":["s2"]})");
+  EXPECT_EQ(text.find("s0"), text.npos);
+  EXPECT_EQ(text.find("s1"), text.npos);
+  EXPECT_NE(text.find("s2"), text.npos);
+}
+
 TEST(RedactorTest, AnIndexMatchesOneElement) {
   EXPECT_EQ(Redact({"/a/1"}, R"({"a":["x","z","x"]})").find("z"), std::string::npos);
   EXPECT_EQ(Redact({"/a/1"}, R"({"a":["xyz","z","xyz"]})").substr(6, 5), "\"xyz\"");
