@@ -105,8 +105,8 @@ class ProtocolOracle {
   // While the sink is called: the place of the request whose answer is at fault; 0: none.
   size_t answered() const { return answered_; }
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
-  // later request, or the time is over. Unless as many answers were reported under wrong ids: these
-  // are the missing ones. kind: as in Finding.
+  // later request, or the time is over. Unless as many answers came under ids that no request has:
+  // these are the missing ones. kind: as in Finding.
   void ReportMissing(Oracle oracle, std::optional<FaultKind> kind = std::nullopt);
   // Reports that bad messages got no error (an oracle that is off by default).
   void ReportUnanswered();
@@ -191,7 +191,7 @@ class ProtocolOracle {
     size_t since_odd = 0;               // messages sent after it
     size_t bad_sent = 0, refusals = 0;  // bad messages; answers that may refuse them
     size_t answers = 0;                 // to requests
-    size_t unknown = 0;                 // reported answers that may be those of any request
+    size_t unknown = 0;                 // answers under ids of no request: they may be those of any
     size_t answers_before_unclear = 0;  // answers and refusals before the session was maybe lost
     size_t refusals_before = 0;         // refusals when the last request was sent
   };

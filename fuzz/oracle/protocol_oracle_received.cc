@@ -159,6 +159,10 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
     answered_ = 0;
     return other_type;
   }
+  const bool of_no_request = !anonymous && !id.empty() && !pending_.HadAnyType(id);
+  if (verdict == AnswerVerdict::kAccepted && of_no_request && Speaks(Oracle::kUnknown)) {
+    ++run_.unknown;
+  }
   // It may be the answer to this request or to another message, so this request may still get one.
   if (other_type != nullptr) pending_.MakeOptional(other_type);
   // It may refuse a bad message, with another spelling of its id: 0 for -0.

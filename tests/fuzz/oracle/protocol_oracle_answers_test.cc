@@ -235,6 +235,16 @@ TEST(ProtocolOracleTest, AsManyUnknownAnswersAsRequestsAreTheirAnswers) {
   EXPECT_EQ(Findings(two + "due\n"), "unknown after request ping\nmissing open\nmissing ping\n");
 }
 
+TEST(ProtocolOracleTest, AnAcceptedAnswerWithAnIdOfItsOwnMayBeTheMissingOne) {
+  EXPECT_EQ(Findings(R"(
+    > {"id":1,"method":"open",,}
+    > {"id":2,"method":"open"}
+    < {"id":77,"result":1}
+    due
+  )"),
+            "");
+}
+
 TEST(ProtocolOracleTest, TheAnswerMayStillComeAfterAnUnknownOne) {
   EXPECT_EQ(Findings(R"(
     > {"id":1,"method":"open"}
