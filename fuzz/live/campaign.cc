@@ -265,6 +265,8 @@ Totals Campaign::totals() const {
     totals.starts += job.starts;
     totals.findings += job.findings;
     totals.skipped += job.skipped;
+    totals.confirming_ns += job.confirming_ns / static_cast<int64_t>(counted_);
+    totals.reducing_ns += job.reducing_ns / static_cast<int64_t>(counted_);
     totals.fails = totals.fails || job.fails;
     totals.known = std::max<uint64_t>(totals.known, job.known);
     totals.states = std::max<uint64_t>(totals.states, job.states);

@@ -17,10 +17,11 @@ namespace midwire::fuzz {
 
 struct Totals {
   uint64_t runs = 0, messages = 0, starts = 0, states = 0, findings = 0, known = 0, skipped = 0;
-  uint64_t features = 0;  // of the job with the most
-  uint64_t inputs = 0;    // in the corpus of that job
-  int64_t new_ns = 0;     // when the last new feature was found
-  bool fails = false;     // a finding, known or new, is more than a note
+  uint64_t features = 0;                       // of the job with the most
+  uint64_t inputs = 0;                         // in the corpus of that job
+  int64_t new_ns = 0;                          // when the last new feature was found
+  int64_t confirming_ns = 0, reducing_ns = 0;  // time that findings have taken, per job
+  bool fails = false;                          // a finding, known or new, is more than a note
 };
 
 class Campaign {

@@ -113,7 +113,7 @@ Investigated SeenOnce(const Target& target, Case sent, Finding finding) {
 
 Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
-  const int64_t end = io::MonotonicNow() + options.max_time_ns;
+  const int64_t begin = io::MonotonicNow(), end = begin + options.max_time_ns;
   std::optional<Error> failure;
   Investigated result = {.life = std::move(life)};
   // Each play that shows it leaves its transcript, which is what is saved.
@@ -161,6 +161,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     plain.probes_sync = false;
     if (any_shows(plain)) result.life = std::move(plain);
   }
+  result.reducing_ns = io::MonotonicNow() - begin;
   const int64_t surely = std::max(end, io::MonotonicNow() + kConfirmation);
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
     if (i > 0 && io::MonotonicNow() > surely) break;
@@ -254,6 +255,7 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
     // It could not be reduced and then did not occur, or the reduced run shows it only without
     // waiting.
     if (reduced->finding.key.empty() || (reduced->tries == kTries && reduced->hits == 0)) {
+      seen.reducing_ns = reduced->reducing_ns;
       return seen;
     }
     // Stopped before the reduced run was confirmed; the full run was.

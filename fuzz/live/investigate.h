@@ -46,7 +46,8 @@ struct Investigated {
   Transcript transcript;
   int hits = 0, tries = 0;  // on fresh processes; no hit: it occurred once, in a long run
   size_t tests = 0;
-  bool finished = false;  // nothing smaller is left to try; false: out of time, or stopped
+  int64_t reducing_ns = 0;  // of the time that it took
+  bool finished = false;    // nothing smaller is left to try; false: out of time, or stopped
 };
 
 // `target` has just made the finding: its history has everything sent to the peer. The cases that

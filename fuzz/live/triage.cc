@@ -193,7 +193,10 @@ Result<Investigated> Triage::InvestigateFinding(const Suspicion& seen, int64_t m
   guesses_ = IsGuess(seen.finding.oracle);
   auto found = Investigate(target_, seen.finding, seen.cases, options);
   guesses_ = false;
-  looked_ns_ += io::MonotonicNow() - begin;
+  const int64_t took = io::MonotonicNow() - begin, reducing = found ? found->reducing_ns : 0;
+  looked_ns_ += took;
+  counters_->reducing_ns += reducing;
+  counters_->confirming_ns += took - reducing;
   return found;
 }
 

@@ -65,6 +65,17 @@ TEST(FuzzStatusTest, TheSummaryListsTheWorstFirst) {
                                  "  note    pollution: echo\n"));
 }
 
+TEST(FuzzStatusTest, TheSummarySaysHowLongFindingsTook) {
+  const auto summary = [](const fuzz::Totals& totals) {
+    testing::internal::CaptureStdout();
+    FuzzStatus(/*json=*/false).Finish(totals, 30'000'000'000, "folder");
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_THAT(summary({}), testing::HasSubstr(" in 30.0 s, "));
+  EXPECT_THAT(summary({.confirming_ns = 3'100'000'000, .reducing_ns = 6'900'000'000}),
+              testing::HasSubstr(" in 30.0 s (confirming 3.1 s, reducing 6.9 s), "));
+}
+
 TEST(FuzzStatusTest, OfOneKindTheFlakyComesLast) {
   testing::internal::CaptureStdout();
   FuzzStatus status(/*json=*/false);

@@ -50,6 +50,15 @@ std::string RateText(uint64_t runs, int64_t elapsed_ns) {
   return rate + (rate == "1" ? " run/s" : " runs/s");
 }
 
+// "30.0 s (confirming 3.1 s, reducing 6.9 s)": the rest is the search.
+std::string TimeText(const fuzz::Totals& totals, int64_t elapsed_ns) {
+  constexpr int64_t kShown = 100'000'000;
+  const auto seconds = [](int64_t ns) { return Fixed(static_cast<double>(ns) / 1e9, 1) + " s"; };
+  if (totals.confirming_ns + totals.reducing_ns < kShown) return seconds(elapsed_ns);
+  return seconds(elapsed_ns) + " (confirming " + seconds(totals.confirming_ns) + ", reducing " +
+         seconds(totals.reducing_ns) + ")";
+}
+
 std::string Age(int64_t ns) {
   const int64_t seconds = ns / 1'000'000'000;
   if (seconds < 60) return std::to_string(seconds) + " s";
@@ -71,6 +80,8 @@ void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, wire::JsonWrite
   json->Key("findings").Number(totals.findings);
   json->Key("known").Number(totals.known);
   json->Key("skipped").Number(totals.skipped);
+  json->Key("confirming_ms").Number(totals.confirming_ns / 1'000'000);
+  json->Key("reducing_ms").Number(totals.reducing_ns / 1'000'000);
   json->Key("elapsed_ms").Number(elapsed_ns / 1'000'000);
 }
 
@@ -244,12 +255,12 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
     if (totals.known > 0) found += " and " + std::to_string(totals.known) + " known";
     WriteWorstFirst();
     if (totals.findings + totals.known > 0) found += " in " + wire::Escaped(folder);
-    output_.Write(
-        wire::Counted(totals.runs, "run") + " (" + wire::Counted(totals.messages, "message") +
-        ", " + wire::Counted(totals.starts, "start") + ") in " +
-        Fixed(static_cast<double>(elapsed_ns) / 1e9, 1) + " s, " +
-        RateText(totals.runs, elapsed_ns) + "; " + wire::Counted(totals.features, "feature") +
-        ", " + wire::Counted(totals.states, "state") + "; " + found + "\n");
+    output_.Write(wire::Counted(totals.runs, "run") + " (" +
+                  wire::Counted(totals.messages, "message") + ", " +
+                  wire::Counted(totals.starts, "start") + ") in " + TimeText(totals, elapsed_ns) +
+                  ", " + RateText(totals.runs, elapsed_ns) + "; " +
+                  wire::Counted(totals.features, "feature") + ", " +
+                  wire::Counted(totals.states, "state") + "; " + found + "\n");
     if (totals.skipped > 0) {
       ReportNote("left out " + wire::Counted(totals.skipped, "mutant") + " with known causes");
     }
