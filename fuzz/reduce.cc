@@ -10,6 +10,7 @@
 #include "fuzz/shrink.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
+#include "wire/message_scanner.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -27,6 +28,23 @@ constexpr size_t kDeep = 1024, kDepthGap = 64, kWorthIt = 8;
 
 bool HasJson(const Part& part) {  // of any depth
   return !part.junk() && (wire::IsLooseJson(part.body()) || wire::IsJson(part.body()));
+}
+
+wire::Message MessageOf(std::string_view body) {
+  wire::MessageScanner scanner;
+  scanner.Start(/*line=*/false);
+  scanner.Feed(body);
+  return scanner.Finish();
+}
+
+// Whether a message is left of a message: what is smaller by its id or "jsonrpc" alone shows the
+// same in many peers, but its reader looks for the fault in what is missing.
+bool StaysMessage(const Part& part, std::string_view body) {
+  if (!HasJson(part)) return true;
+  const wire::Message before = MessageOf(part.body());
+  if (before.kind == wire::Kind::kInvalid || before.kind == wire::Kind::kBatch) return true;
+  const wire::Message after = MessageOf(body);
+  return after.kind == before.kind && (after.flags & ~before.flags) == 0;
 }
 
 // The lines of a header block that may be removed: all but the length and the empty one.
@@ -97,6 +115,7 @@ class Reducer {
   }
 
   bool TryBody(size_t part, std::string body) {
+    if (!StaysMessage(input().parts[part], body)) return false;
     Input candidate = input();
     candidate.parts[part].SetBody(body);
     return Try(std::move(candidate));

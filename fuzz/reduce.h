@@ -1,7 +1,7 @@
 // Makes an input smaller while it still shows the same fault. Removes whole messages, then members,
-// elements and values in them, then bytes of strings. Each step is delta debugging (Zeller,
-// Hildebrandt: Simplifying and isolating failure-inducing input, 2002). Called by fuzz/live and
-// `midwire reduce`. Pure: the caller runs the inputs.
+// elements and values in them, then bytes of strings. A message stays one of its kind. Each step is
+// delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002).
+// Called by fuzz/live and `midwire reduce`. Pure: the caller runs the inputs.
 #pragma once
 
 #include <cstddef>

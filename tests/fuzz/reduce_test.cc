@@ -37,7 +37,22 @@ TEST(ReduceTest, MembersAndElementsThatDoNotMatterGo) {
   EXPECT_EQ(Left(R"({"id":1,"method":"m","params":{"a":[1,2,{"deep":true}],"b":"x"}})"
                  "\n",
                  {"\"deep\":true"}),
-            "{\"params\":{\"a\":[{\"deep\":true}]}}\n");
+            "{\"id\":1,\"method\":\"m\",\"params\":{\"a\":[{\"deep\":true}]}}\n");
+}
+
+TEST(ReduceTest, ARequestStaysOne) {
+  EXPECT_EQ(Left(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1,"b":2},"x":3})"
+                 "\n",
+                 {"\"a\":1"}),
+            R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}})"
+            "\n");
+}
+
+TEST(ReduceTest, WhatIsNoMessageMayLoseItsMethod) {
+  EXPECT_EQ(Left(R"({"id":[],"method":5,"params":{"a":1}})"
+                 "\n",
+                 {"\"a\":1"}),
+            "{\"params\":{\"a\":1}}\n");
 }
 
 TEST(ReduceTest, ValuesBecomeTheSmallestOfTheirType) {
