@@ -5,7 +5,6 @@
 
 #include "fuzz/cause.h"
 #include "fuzz/reduce.h"
-#include "io/process/child_process.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -16,9 +15,9 @@ constexpr size_t kRecent = 8;
 // here, but no longer than a busy machine may stall. A play that shows a hang waits all of it.
 constexpr int kPatience = 4;
 constexpr int64_t kLongStop = 1'000'000'000;
-// The plays at the end get at least this time, even if the reduction has used all of it: most take
-// milliseconds, and one that was played once may be flaky.
-constexpr int64_t kConfirmation = 2'000'000'000;
+// Bounds of the time for the plays at the end: most take milliseconds, and what was played once may
+// be flaky.
+constexpr int64_t kLeastConfirmation = 200'000'000, kMostConfirmation = 2'000'000'000;
 
 int PatienceWith(const Target& target) {
   const int64_t times = kLongStop / std::max<int64_t>(target.timeout_ns(), 1);
@@ -27,12 +26,13 @@ int PatienceWith(const Target& target) {
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// Plays the run kFirstTries times, fewer if the time is over. Counts the plays, those that show the
-// finding, and keeps the last of these. A play that was cut by the end of the run is no verdict.
+// Plays the run kFirstTries times, fewer if the time for that is over. Counts the plays, those that
+// show the finding, and keeps the last of these. A play that was cut by the end of the run is no
+// verdict.
 Status Count(Target* target, const std::string& key, const InvestigateOptions& options, int64_t end,
              Investigated* seen) {
   while (seen->tries < kFirstTries && !Stopped(options)) {
-    if (seen->tries > 0 && io::MonotonicNow() > end) break;
+    if (seen->tries > 0 && options.now() >= end) break;
     Transcript transcript;
     const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
     if (!findings) return findings.error();
@@ -113,7 +113,9 @@ Investigated SeenOnce(const Target& target, Case sent, Finding finding) {
 
 Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
-  const int64_t begin = io::MonotonicNow(), end = begin + options.max_time_ns;
+  const int64_t last =
+      std::clamp(options.max_time_ns / kConfirmIn, kLeastConfirmation, kMostConfirmation);
+  const int64_t begin = options.now(), end = begin + options.max_time_ns - last;
   std::optional<Error> failure;
   Investigated result = {.life = std::move(life)};
   // Each play that shows it leaves its transcript, which is what is saved.
@@ -133,7 +135,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   };
   const auto any_shows = [&](const Case& candidate) {
     for (int i = 0; i < tries; ++i) {
-      if (failure || Stopped(options) || io::MonotonicNow() > end) return false;
+      if (failure || Stopped(options) || options.now() > end) return false;
       if (shows(candidate, std::min(options.patience, PatienceWith(*target)))) return true;
     }
     return false;
@@ -150,7 +152,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
                       .eof = result.life.eof,
                       .probes_sync = result.life.probes_sync});
   };
-  const auto over = [&] { return failure || Stopped(options) || io::MonotonicNow() > end; };
+  const auto over = [&] { return failure || Stopped(options) || options.now() > end; };
   Reduced reduced =
       Reduce(result.life.input, still, {.max_tests = options.max_tests, .stop = over});
   result.life.input = std::move(reduced.input);
@@ -161,10 +163,10 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     plain.probes_sync = false;
     if (any_shows(plain)) result.life = std::move(plain);
   }
-  result.reducing_ns = io::MonotonicNow() - begin;
-  const int64_t surely = std::max(end, io::MonotonicNow() + kConfirmation);
+  result.reducing_ns = options.now() - begin;
+  const int64_t surely = std::max(end, options.now()) + last;
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
-    if (i > 0 && io::MonotonicNow() > surely) break;
+    if (i > 0 && options.now() >= surely) break;
     const bool shown = shows(result.life, PatienceWith(*target));
     if (!shown && Stopped(options)) break;  // cut short, so no verdict
     ++result.tries;
@@ -191,10 +193,10 @@ std::vector<Case> CasesOf(const Target& target, const Finding& finding) {
 
 Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Case> cases,
                                  const InvestigateOptions& options) {
-  const int64_t end = io::MonotonicNow() + options.max_time_ns;
+  const int64_t begin = options.now(), end = begin + options.max_time_ns;
   const bool eof = cases[0].eof;
   for (size_t i = 0; i < cases.size() && !Stopped(options); ++i) {
-    if (i > 0 && io::MonotonicNow() > end) break;
+    if (i > 0 && options.now() > end) break;
     // The same run again: it had no history.
     if (i > 0 && cases[i].input.parts.size() == cases[i - 1].input.parts.size()) continue;
     // Most guesses are a stall of the machine. What one play does not show is not played again:
@@ -236,7 +238,8 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
     // A play of this run counts.
     if (CauseOf(seen.finding.key) != CauseOf(finding.key)) seen = {};
     seen.life = cases[i];
-    const Status counted = Count(target, finding.key, options, end, &seen);
+    const int64_t counts = begin + options.max_time_ns / kConfirmIn;
+    const Status counted = Count(target, finding.key, options, counts, &seen);
     if (!counted) return counted.error();
     if (seen.hits == 0) continue;
     const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
@@ -246,7 +249,7 @@ Result<Investigated> Investigate(Target* target, Finding finding, std::vector<Ca
       return same != nullptr;
     };
     InvestigateOptions left = options;
-    left.max_time_ns = end - io::MonotonicNow();
+    left.max_time_ns = end - options.now();
     // Each play that shows it takes the whole timeout; only the final plays wait longer.
     if (NeedsTime(finding.oracle)) left.patience = 1;
     auto reduced =

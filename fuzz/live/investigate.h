@@ -11,6 +11,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/live/target.h"
+#include "io/clock.h"
 
 namespace midwire::fuzz {
 
@@ -27,6 +28,11 @@ int PlaysToShow(int hits, int tries);
 // Less time is not enough to confirm a finding.
 inline constexpr int64_t kLeastInvestigation = 2'000'000'000;
 
+// Of the time for a finding, each of two parts: for confirming it before the reduction, and for the
+// plays at its end. All findings get at most half of a run, so confirming takes a fifth of it. What
+// is due anyway, one play of each kind, may exceed that.
+inline constexpr int64_t kConfirmIn = 5;
+
 struct InvestigateOptions {
   int64_t max_time_ns = 20'000'000'000;  // for one finding, except for a play that is under way
   size_t max_tests = 2000;
@@ -38,6 +44,7 @@ struct InvestigateOptions {
   std::function<void(const Input&)> shown;
   // Called between plays: true ends the reduction with the best result so far.
   std::function<bool()> stop;
+  std::function<int64_t()> now = io::MonotonicNow;
 };
 
 struct Investigated {

@@ -23,6 +23,7 @@ class ScriptedTarget : public Target {
     const char play = next_ < plays_.size() ? plays_[next_++] : 'c';
     stopped_ = stopped_ || play == 'c';
     ++plays_made;
+    clock += play_time;
     if (play == 'd') return std::vector<Finding>{{.oracle = Oracle::kSignal, .key = kDeath}};
     if (play != 's' && play != 'p') return std::vector<Finding>();
     return std::vector<Finding>{{.oracle = Oracle::kSilence, .key = kKey, .of_probe = play == 'p'}};
@@ -45,6 +46,7 @@ class ScriptedTarget : public Target {
   uint64_t messages() const override { return 0; }
   uint64_t starts() const override { return 0; }
   int plays_made = 0;
+  int64_t clock = 0, play_time = 0;
 
  private:
   const std::string plays_;
@@ -83,6 +85,18 @@ TEST(ScriptedInvestigateTest, APlayInTurnThatTheEndOfTheRunCutsTakesNoConfirmati
                                  {.stop = [&] { return target.stop(); }});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->hits, 1);
+}
+
+TEST(ScriptedInvestigateTest, PlaysThatConfirmLeaveTimeForTheReduction) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  ScriptedTarget target(std::string(99, 's'));
+  target.play_time = kSecond;
+  const auto found = Investigate(&target, {.oracle = Oracle::kSilence, .key = kKey},
+                                 {.max_time_ns = 5 * kSecond, .now = [&] { return target.clock; }});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->finished);
+  EXPECT_EQ(found->reducing_ns, kSecond);
+  EXPECT_EQ(target.clock, 5 * kSecond) << "the first play, the reduction, three at the end";
 }
 
 // A message that may be answered in any way hides it, if it is sent before the wrong answer
