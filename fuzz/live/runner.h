@@ -1,5 +1,5 @@
-// Plays inputs to a live plugin and collects findings: messages are judged by the protocol oracle,
-// the process by the runner itself (how it ended, its stderr, whether it responds, memory). One
+// Plays inputs to a live plugin and collects findings. Messages are judged by the protocol oracle,
+// the process by the runner itself: how it ended, its stderr, whether it responds, its memory. One
 // process serves many inputs; after anything unusual the next input gets a fresh process. Used by
 // the engine, the investigation and the replay of a finding.
 #pragma once

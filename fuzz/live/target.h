@@ -1,5 +1,5 @@
-// The interface of a fuzzed peer, a live plugin (runner.h) or a live host (host_runner.h), for the
-// engine, the investigation and the replay of a finding: plays inputs and collects findings.
+// The interface of a fuzzed peer: a live plugin (runner.h) or a live host (host_runner.h). Plays
+// inputs and collects findings, for the engine, the investigation and the replay of a finding.
 #pragma once
 
 #include <cstddef>

@@ -168,8 +168,8 @@ Status Triage::TakeNew(const Suspicion& seen, int64_t most_ns, bool* confirmed) 
   return Ok{};
 }
 
-// Investigations get at most half of the time so far, except for the first finding and for a
-// minimum per finding: a finding that is not fully reduced can be reduced later.
+// Investigations get at most half of the time so far: a finding that is not fully reduced can be
+// reduced later. Except for the first finding, and for a minimum per finding.
 // *shown: some of the inputs that showed it.
 Result<Investigated> Triage::InvestigateFinding(const Suspicion& seen, int64_t most_ns,
                                                 std::vector<Input>* shown) {

@@ -1,6 +1,6 @@
-// What is done with the findings of a run: those of known causes only teach which inputs show them;
-// a new one is confirmed, reduced and saved, or waits for that if it is a suspicion that may cost
-// more than it is worth (suspicions.h). Called by the engine after each run. Makes no inputs.
+// What is done with the findings of a run. Those of known causes only teach which inputs show them.
+// A new one is confirmed, reduced and saved. If it is a suspicion that may cost more than it is
+// worth, it waits for that (suspicions.h). Called by the engine after each run. Makes no inputs.
 #pragma once
 
 #include <cstdint>
