@@ -15,7 +15,7 @@
 namespace midwire::fuzz {
 namespace {
 
-constexpr Pace kPaces[] = {Pace::kLockstep, Pace::kPipelined, Pace::kSplit};
+constexpr Pace kSendModes[] = {Pace::kLockstep, Pace::kPipelined, Pace::kSplit};
 
 class StringSink : public Sink {
  public:
@@ -122,7 +122,7 @@ std::string_view Name(Pace pace) {
 }
 
 bool ParsePace(std::string_view text, Pace* pace) {
-  for (const Pace each : kPaces) {
+  for (const Pace each : kSendModes) {
     if (text == Name(each)) return *pace = each, true;
   }
   return false;

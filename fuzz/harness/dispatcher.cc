@@ -148,7 +148,7 @@ class Bench {
         features_(responses, kMostHits, kMostPerMethod),
         oracle_(&seeds_, &features_, OptionsOf(options, &seeds_),
                 [this](const Finding& finding) { Report(finding); }) {
-    emit_ = [this](std::string_view body) { Hear(body); };
+    emit_ = [this](std::string_view body) { Receive(body); };
   }
 
   void Run(std::string_view bytes, DispatcherMaker make) {
@@ -222,10 +222,10 @@ class Bench {
     replies_.clear();
   }
 
-  void Hear(std::string_view body) {
+  void Receive(std::string_view body) {
     messages_.Add(/*sent=*/false, body);
-    heard_.SetFrame(body, kFramed);
-    oracle_.OnBytes(heard_.bytes, &replies_);
+    received_.SetFrame(body, kFramed);
+    oracle_.OnBytes(received_.bytes, &replies_);
   }
 
   void Report(const Finding& finding) {
@@ -254,7 +254,7 @@ class Bench {
   Emit emit_;
   // Their memory is used again: this runs for each input.
   Input parsed_, input_;
-  Part heard_;
+  Part received_;
   std::string replies_;
   std::string_view bytes_;  // of this input
   Messages messages_;

@@ -29,7 +29,7 @@ constexpr unsigned kUnbroken = 4;
 // One in this many mutants is made from the recording and not from the corpus: what the corpus adds
 // is mostly something refused, and mutants of mutants are rarely answered. A host drops its plugin
 // at the first error.
-constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
+constexpr size_t kRecordedIn = 4, kHostRecordedIn = 2;
 
 // Mutants tried to get one without a known cause. Then the messages that have one are left out.
 constexpr uint64_t kUnknown = 8;
@@ -124,7 +124,7 @@ size_t InputMaker::MutateLarge(uint8_t* data, size_t max_size, uint64_t seed) {
   if (options_->max_input <= options_->max_len) return 0;
   const int64_t start = io::MonotonicNow();
   if (large_.Left(start - begin_) == 0) return 0;
-  Input input = Anew(seed * kAnewIn);
+  Input input = Recorded(seed * kRecordedIn);
   ancestry_ = mutator_.Enlarge(&input, seed, std::min(max_size, options_->max_input));
   const size_t made = ancestry_.empty() ? 0 : Put(input, data, 0, max_size);
   large_.Spend(io::MonotonicNow() - start);
@@ -141,8 +141,9 @@ Input InputMaker::Mutant(std::string_view parent, uint64_t seed) {
     if (used != nullptr && compares_.Made(news, input.Bytes(), *used)) return input;
   }
   // With its own random seed, because the mutator draws the number of changes first.
-  Input input = Random(~seed).OneIn(options_->runner.host ? kHostAnewIn : kAnewIn) ? Anew(seed)
-                                                                                   : Parsed(parent);
+  Input input = Random(~seed).OneIn(options_->runner.host ? kHostRecordedIn : kRecordedIn)
+                    ? Recorded(seed)
+                    : Parsed(parent);
   // What the corpus has of known causes would be in each of its mutants.
   if (!known_->empty()) known_->LeaveOut(&input);
   const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;
@@ -169,9 +170,9 @@ const Input& InputMaker::Parsed(std::string_view bytes) {
   return parsed_;
 }
 
-Input InputMaker::Anew(uint64_t seed) const {
+Input InputMaker::Recorded(uint64_t seed) const {
   const auto& recorded = seeds_->inputs;
-  return recorded.empty() ? Input{} : recorded[Random(seed / kAnewIn).Below(recorded.size())];
+  return recorded.empty() ? Input{} : recorded[Random(seed / kRecordedIn).Below(recorded.size())];
 }
 
 size_t InputMaker::Put(const Input& input, uint8_t* out, size_t otherwise, size_t max_size) {

@@ -58,7 +58,7 @@ class InputMaker {
   size_t MutateFirst(uint8_t* data, size_t max_size, uint64_t seed);
   size_t MutateLarge(uint8_t* data, size_t max_size, uint64_t seed);
   Input Mutant(std::string_view parent, uint64_t seed);
-  Input Anew(uint64_t seed) const;
+  Input Recorded(uint64_t seed) const;
   size_t Put(const Input& input, uint8_t* out, size_t otherwise, size_t max_size);
 
   const EngineOptions* options_;
