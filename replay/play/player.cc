@@ -142,7 +142,10 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
     framing.batch = ++batches_;
     alone_ = message.elements.size() == 1;
     for (const Message& element : message.elements) {
-      if (parts.Next(&part)) match = OnPeerMessage(element, part.value, framing);
+      if (!parts.Next(&part)) break;
+      const Matcher::Match of = OnPeerMessage(element, part.value, framing);
+      if (observer_) observer_->OnElement(of.step);
+      if (of.step != kNoStep || match.step == kNoStep) match = of;
     }
     alone_ = false;
     while (match.step != kNoStep && match.step > 0 && script_->steps[match.step].element) {

@@ -68,7 +68,10 @@ class PlayerActions {
 class Observer {
  public:
   virtual ~Observer() = default;
-  // `step` is kNoStep for a message that is not in the trace. A batch comes as a whole.
+  // Before OnLive of a batch: one of its messages; kNoStep as there.
+  virtual void OnElement(StepIndex step) { (void)step; }
+  // `step` is kNoStep for a message that is not in the trace. A batch comes as a whole; its step is
+  // the message of the trace that has the last of its messages which are in the trace.
   virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
   // A message of ours was sent: a step of the script.
   virtual void OnSent(StepIndex step) { (void)step; }

@@ -325,6 +325,44 @@ TEST_F(ReplayCommandTest, AnUpdateWritesANewCallBehindTheRequestThatCausesIt) {
   EXPECT_EQ(Replay({trace}, calls).code, 0);
 }
 
+// A host's batch of two requests, or one request, and what a plugin may answer to that.
+constexpr char kBatch[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":[{"id":1,"method":"a"},{"id":2,"method":"b"}]}
+{"from":"plugin","message":[{"id":1,"result":1},{"id":2,"result":2}]}
+)";
+constexpr char kBatchOfOne[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"a"}}
+{"from":"plugin","message":[{"method":"n"},{"id":1,"result":1}]}
+)";
+constexpr char kNoBatch[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"a"}}
+{"from":"plugin","message":{"method":"n"}}
+{"from":"plugin","message":{"id":1,"result":1}}
+)";
+
+TEST_F(ReplayCommandTest, AnUpdateAcceptsOtherBatches) {
+  const std::string one = R"({"id":1,"result":1})", two = R"({"id":2,"result":2})";
+  const std::string n = R"({"method":"n"})";
+  struct Case {
+    const char *session, *updated;
+    std::string live;
+  };
+  for (const Case& now : {
+           Case{kBatch, "2 messages", one + "\n" + two},
+           Case{kBatch, "2 messages", "[" + one + "]\n[" + two + "]"},
+           Case{kBatch, "1 message", "[" + one + "," + two + "," + n + "]"},
+           Case{kBatchOfOne, "2 messages", n + "\n" + one},
+           Case{kBatchOfOne, "1 message", "[" + one + "]"},
+           Case{kNoBatch, "1 message", "[" + n + "," + one + "]"},
+       }) {
+    const std::string trace = Save("s.jsonl", now.session);
+    const Ran updated = Replay({trace, "--update"}, Says(now.live));
+    EXPECT_TRUE(updated.out.ends_with("\nupdated: " + std::string(now.updated) + "\n"))
+        << now.live << updated.out << updated.err;
+    EXPECT_EQ(Replay({trace}, Says(now.live)).code, 0) << ReadFile(trace);
+  }
+}
+
 TEST_F(ReplayCommandTest, AnUpdateAfterWhichThePluginWouldDifferIsRefused) {
   const std::string session = R"({"midwire":"cassette","version":1}
 {"from":"host","message":{"id":1,"method":"open"}}

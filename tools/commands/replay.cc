@@ -166,7 +166,7 @@ int PlayOnce(const ReplayArguments& arguments, ParsedDeclarations* parsed,
              replay::PlayerOptions options, replay::Loaded* loaded) {
   LookForUnused(loaded, &parsed->unused);
   options.unused = &parsed->unused;
-  Update update;
+  Update update(&loaded->script);
   Result<PluginRun> run =
       RunOnce(RunOptionsOf(arguments), options, loaded, arguments.update ? &update : nullptr);
   if (!run) return Fail(run.error());

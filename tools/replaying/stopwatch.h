@@ -22,6 +22,9 @@ class Stopwatch : public replay::Observer {
     now_ns_ = now;
   }
 
+  void OnElement(replay::StepIndex step) override {
+    if (next_) next_->OnElement(step);
+  }
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override {
     if (next_) next_->OnLive(step, differs, frame);
     if (step == replay::kNoStep) return;

@@ -68,51 +68,6 @@ std::string DifferenceText(const trace::Difference& item) {
 
 }  // namespace
 
-// Overhead of a small message.
-bool Update::HasRoom(size_t size) {
-  kept_ += size + sizeof(Extra);
-  if (kept_ <= kMaxUpdate) return true;
-  extras_.clear();  // too much: nothing will be written
-  changed_.clear();
-  return false;
-}
-
-void Update::OnSent(StepIndex step) {
-  live_.AddSent();
-  sent_.insert(step);
-  last_sent_ = last_sent_ == replay::kNoStep ? step : std::max(last_sent_, step);
-}
-
-void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
-  live_.AddReceived(frame.bytes);
-  if (step != replay::kNoStep) {
-    came_.insert(step);
-    latest_ = step;
-    if (!differs) return;
-  }
-  if (!HasRoom(frame.bytes.size())) return;
-  Extra extra = {wire::Direction::kPluginToHost, std::string(frame.bytes), frame.head().size()};
-  if (step != replay::kNoStep) {
-    changed_[step] = std::move(extra);
-  } else {
-    AddExtra(std::move(extra));
-  }
-}
-
-// Behind all that it may be caused by: what came and what was sent before it.
-void Update::AddExtra(Extra extra) {
-  const bool sent_later =
-      latest_ == replay::kNoStep || (last_sent_ != replay::kNoStep && last_sent_ > latest_);
-  extras_[sent_later ? last_sent_ : latest_].push_back(std::move(extra));
-}
-
-void Update::OnMadeUp(std::string_view frame) {
-  live_.AddSent();
-  if (!HasRoom(frame.size())) return;
-  const size_t head = frame.starts_with("Content-Length") ? frame.find("\r\n\r\n") + 4 : 0;
-  AddExtra({wire::Direction::kHostToPlugin, std::string(frame), head});
-}
-
 // Copies a trace message by message, with the changes.
 class Update::Writer : public trace::SessionHandler {
  public:
@@ -133,11 +88,8 @@ class Update::Writer : public trace::SessionHandler {
       return Put(stream, recorded.frame->bytes, recorded.frame->head().size());
     }
     if (next_ == 0) PutExtras(replay::kNoStep);
-    const replay::Step& step = steps[next_];
     if (const auto changed = update_->changed_.find(next_); changed != update_->changed_.end()) {
-      const std::string frame = AsRecorded(changed->second, &step);
-      Put(stream, frame, changed->second.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
-      ++update_->written_.changed;
+      PutChanged(changed->second);
     } else if (!IsGone(next_)) {
       Put(stream, recorded.frame->bytes, recorded.frame->head().size());
     } else {
@@ -234,16 +186,28 @@ class Update::Writer : public trace::SessionHandler {
     return loaded_->host.Restore(frame, head);
   }
 
+  // In place of a recorded message: the first takes its line, others follow.
+  void PutChanged(const std::vector<Extra>& live) {
+    for (const Extra& extra : live) {
+      const bool one = extra.step != replay::kNoStep;
+      PutLive(extra, one ? &loaded_->script.steps[extra.step] : nullptr);
+      SetAdditional(true);
+    }
+    SetAdditional(false);
+    update_->written_.changed += live.size();
+  }
+
+  void PutLive(const Extra& live, const replay::Step* step) {
+    const std::string frame = AsRecorded(live, step);
+    Put(trace::StreamOf(live.direction), frame, live.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
+  }
+
   void PutExtras(StepIndex after) {
     const auto extras = update_->extras_.find(after);
     if (extras == update_->extras_.end()) return;
     SetAdditional(true);
     update_->written_.added += extras->second.size();
-    for (const Extra& extra : extras->second) {
-      const std::string frame = AsRecorded(extra, nullptr);
-      Put(trace::StreamOf(extra.direction), frame,
-          extra.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
-    }
+    for (const Extra& extra : extras->second) PutLive(extra, nullptr);
     SetAdditional(false);
     update_->extras_.erase(extras);
   }

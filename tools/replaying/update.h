@@ -22,6 +22,10 @@ inline constexpr size_t kMaxUpdate = 256u << 20;
 
 class Update : public replay::Observer {
  public:
+  // `script` must outlive this.
+  explicit Update(const replay::Script* script) : script_(script) {}
+
+  void OnElement(replay::StepIndex step) override { elements_.push_back(step); }
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
   void OnSent(replay::StepIndex step) override;
   bool NeedsStepsAtOnce() const override { return true; }
@@ -54,15 +58,26 @@ class Update : public replay::Observer {
     wire::Direction direction;
     std::string frame;
     size_t head = 0;
+    // A message of the trace that it replaces; kNoStep: none, or those of a batch.
+    replay::StepIndex step = replay::kNoStep;
   };
   bool HasRoom(size_t size);
   void AddExtra(Extra extra);
+  replay::StepIndex MessageOf(replay::StepIndex step) const;
+  bool IsWholeBatch(const std::set<replay::StepIndex>& steps) const;
+  bool IsFramedAsRecorded(const std::set<replay::StepIndex>& steps, bool batch,
+                          const wire::Frame& frame) const;
+  replay::StepIndex PlaceOf(const std::set<replay::StepIndex>& messages) const;
   Status WouldBeSame(const std::string& trace, const std::string& path, ExitStatus ended,
                      const Replayed& replayed);
   bool CanAccept(const trace::Difference& item, const replay::Script& script,
                  bool accept_crash) const;
 
-  std::map<replay::StepIndex, Extra> changed_;
+  const replay::Script* script_;
+  std::vector<replay::StepIndex> elements_;  // of the batch that comes next
+  // By the message of the trace: what replaces it. One that came in a batch with others may be
+  // written in their place: then there is nothing.
+  std::map<replay::StepIndex, std::vector<Extra>> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>
       extras_;  // by the step before them; kNoStep: before all
   std::set<replay::StepIndex> came_, sent_;
