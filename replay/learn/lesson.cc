@@ -26,9 +26,14 @@ Status Declare(const Lesson& lesson, Declarations* to) {
 
 Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson>& lessons) {
   std::vector<wire::RawMember> members;
-  if (!wire::RawMembers(header, &members)) {
+  const auto names_format = [](const wire::RawMember& member) {
+    return member.name == "midwire" && member.value == "\"cassette\"";
+  };
+  // A cassette without a header begins with a message, which is no place for declarations.
+  if (!wire::RawMembers(header, &members) ||
+      std::none_of(members.begin(), members.end(), names_format)) {
     return Error{"the first line is not the header of a cassette", "",
-                 "convert the trace again: midwire convert"};
+                 "put {\"midwire\":\"cassette\",\"version\":1} before it"};
   }
   std::map<std::string_view, std::string> items;  // by member, with commas
   std::vector<std::string_view> order;

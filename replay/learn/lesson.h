@@ -38,7 +38,7 @@ inline constexpr size_t kMaxLessonValues = 4;
 Status Declare(const Lesson& lesson, Declarations* to);
 
 // The header line of a cassette, without its line end, with the lessons in it. Other members stay
-// byte for byte. An error: it is no JSON object, or a member has another type than a list.
+// byte for byte. An error: it is no header, or a member has another type than a list.
 Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson>& lessons);
 
 }  // namespace midwire::replay

@@ -263,9 +263,18 @@ TEST(LearnTest, LessonsAreWrittenIntoTheHeader) {
   EXPECT_EQ(with(R"({"midwire":"cassette", "ignore" : [ "b:/z" ], "shape":[], "own":{"a":1} })"),
             R"({"midwire":"cassette", "ignore" : [ "b:/z" ,"a:/x","a:/\"y\""], )"
             R"("shape":["a:/t=timestamp"], "own":{"a":1} })");
-  EXPECT_FALSE(HeaderWith(R"({"ignore":"x"})", lessons));
+  EXPECT_FALSE(HeaderWith(R"({"midwire":"cassette","ignore":"x"})", lessons));
   EXPECT_FALSE(HeaderWith("[]", lessons));
 }
 
 }  // namespace
 }  // namespace midwire::replay
+TEST(LearnTest, AMessageIsNoHeader) {
+  for (const char* line : {R"({"from":"host","message":{"id":1,"method":"a"},"shape":[]})",
+                           R"({"midwire":"tape"})", R"({"comment":"x"})"}) {
+    const Result<std::string> header = HeaderWith(line, {{LessonKind::kIgnore, "/x", "", {}, 0}});
+    ASSERT_FALSE(header) << line;
+    EXPECT_THAT(header.error().Text(), HasSubstr("the first line is not the header of a cassette"));
+  }
+}
+
