@@ -28,6 +28,11 @@ std::vector<std::string> Sorted(const std::set<std::string>& values) {
   return sorted;
 }
 
+// A member whose name is "*".
+bool HasStar(const std::string& pointer) {
+  return pointer.ends_with("/*") || pointer.find("/*/") != pointer.npos;
+}
+
 }  // namespace
 
 void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays) {
@@ -73,19 +78,45 @@ Unlearned Learner::Seen(std::string place, const Group& group, const Script& scr
   return same;
 }
 
+bool Learner::Varies(const Instance& instance) const {
+  return instance.live.size() > 1 || instance.differed + instance.before < runs_;
+}
+
+std::optional<Error> Learner::NeverLearned(const Script& script) const {
+  for (const auto& [at, instance] : instances_) {
+    const auto& [step, pointer] = at;
+    const std::string where = "message " + std::to_string(script.steps[step].number) + ", " +
+                              PlaceName(methods_.at(step), pointer);
+    if (HasStar(pointer)) {
+      return Error{"cannot learn: a declaration of this place would cover all members beside it",
+                   where, "* stands for any name; rename the member"};
+    }
+    if (!Varies(instance)) continue;
+    if (instance.absent && (pointer == "/result" || pointer == "/error")) {
+      return Error{"cannot learn: the answer is an error in some runs and a result in others",
+                   where, "fix this first, or declare --ignore of both places by hand"};
+    }
+    if (pointer == "/jsonrpc") {
+      return Error{"cannot learn: the member \"jsonrpc\" is not the same in all runs", where,
+                   "fix this first"};
+    }
+  }
+  return std::nullopt;
+}
+
 // By generalised place: what one declaration would cover.
 std::map<std::string, Learner::Group> Learner::GroupInstances() const {
   std::map<std::string, Group> groups;
   std::map<std::string, std::set<std::string>> names;  // members that are new, by parent
   for (const auto& [at, instance] : instances_) {
-    if (instance.absent && instance.recorded.empty()) {
+    if (instance.absent && instance.recorded.empty() && !ParentOf(at.second).empty()) {
       names[PlaceName(methods_.at(at.first), ParentOf(at.second))].insert(at.second);
     }
   }
   for (const auto& [at, instance] : instances_) {
     const std::string& method = methods_.at(at.first);
     std::string pointer = Generalised(at.second);
-    // Names that are others in each run.
+    // Names that are others in each run. Those of the message itself have a meaning each.
     if (instance.absent && names[PlaceName(method, ParentOf(at.second))].size() > 1) {
       pointer = ParentOf(pointer) + "/*";
     }
@@ -96,8 +127,7 @@ std::map<std::string, Learner::Group> Learner::GroupInstances() const {
     group.all.insert(instance.recorded);
     group.all.insert(instance.live.begin(), instance.live.end());
     group.absent = group.absent || instance.absent;
-    group.varies =
-        group.varies || instance.live.size() > 1 || instance.differed + instance.before < runs_;
+    group.varies = group.varies || Varies(instance);
   }
   return groups;
 }
@@ -178,6 +208,12 @@ void Learner::LearnPlaces(const Script& script) {
     }
     learned[general] = *std::move(lesson);
   }
+  // What is below an ignored place is ignored already.
+  std::erase_if(learned, [&](const auto& below) {
+    return std::any_of(learned.begin(), learned.end(), [&](const auto& above) {
+      return above.second.kind == LessonKind::kIgnore && IsBelow(below.first, above.first);
+    });
+  });
   places_learned_ = std::move(learned);
 }
 

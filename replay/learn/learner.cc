@@ -129,6 +129,7 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
   LearnMethods(runs, script);
   const std::set<std::string> arrays = LearnArrays(runs, script, declared);
   Collect(runs, arrays);
+  if (const std::optional<Error> never = NeverLearned(script)) return *never;
   LearnPlaces(script);
   if (!unlearned_.empty()) {
     return Error{"cannot learn what is the same in every run, but not as recorded",

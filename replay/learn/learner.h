@@ -92,6 +92,9 @@ class Learner {
                                    const Shape& shape);
   Lesson LearnIgnore(const std::string& general, const Group& group) const;
   void LearnPlaces(const Script& script);
+  // A place that varies and that no declaration may cover; nullopt: there is none.
+  std::optional<Error> NeverLearned(const Script& script) const;
+  bool Varies(const Instance& instance) const;
   Unlearned Seen(std::string place, const Group& group, const Script& script) const;
   void Put(Lesson lesson);
   bool IsSettled(const std::string& method) const;  // volatile or chunked

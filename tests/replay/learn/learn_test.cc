@@ -47,6 +47,43 @@ TEST(LearnTest, AnIgnoreWhereNoShapeFits) {
               ElementsAre("ignore a:/result/m/*"));
 }
 
+// The whole answer of each run, recorded as of run -1.
+std::vector<std::string> LearnedOfAnswers(std::function<std::string(int)> answer) {
+  const auto line = [=](int run) { return "<- " + answer(run) + "\n"; };
+  return Learning("-> {\"id\":1,\"method\":\"a\"}\n" + line(-1), line).Learned();
+}
+
+TEST(LearnTest, AnAnswerThatFailsInSomeRunsIsNotLearned) {
+  EXPECT_THAT(
+      LearnedOfAnswers([](int run) {
+        return run % 2 == 0 ? R"({"id":1,"result":1})"
+                            : R"({"id":1,"error":{"code":-1,"message":"no"}})";
+      }),
+      ElementsAre(HasSubstr("an error in some runs and a result in others: message 2, a:/")));
+}
+
+TEST(LearnTest, AVersionOfTheProtocolThatVariesIsNotLearned) {
+  for (const char* other : {R"("jsonrpc":"1.0",)", ""}) {
+    EXPECT_THAT(LearnedOfAnswers([&](int run) {
+                  return std::string("{") + (run % 2 == 0 ? other : R"("jsonrpc":"2.0",)") +
+                         R"("id":1,"result":1})";
+                }),
+                ElementsAre(HasSubstr("\"jsonrpc\" is not the same in all runs: message 2")));
+  }
+}
+
+TEST(LearnTest, AMemberThatIsNamedAsAnyNameIsNotLearned) {
+  EXPECT_THAT(LearnedOf([](int run) { return "{\"*\":" + std::to_string(run + 2) + ",\"x\":1}"; }),
+              ElementsAre(HasSubstr("would cover all members beside it: message 2, a:/result/*")));
+}
+
+TEST(LearnTest, WhatIsBelowAnIgnoredPlaceIsNotDeclared) {
+  EXPECT_THAT(LearnedOf([](int run) {
+                return std::string(run % 3 == 0 ? "{}" : run % 3 == 1 ? "[1]" : "[1,2]");
+              }),
+              ElementsAre("ignore a:/result"));
+}
+
 TEST(LearnTest, AnUnorderedArrayBeforeShapes) {
   EXPECT_THAT(LearnedOf([](int run) { return run % 2 == 0 ? R"(["x","y"])" : R"(["y","x"])"; }),
               ElementsAre("unordered a:/result"));
@@ -252,6 +289,15 @@ TEST(LearnTest, AnEndBeforeTheSessionIsOverHasAReason) {
               ElementsAre(HasSubstr("the plugin ended in run 1: exited before 1 message ")));
 }
 
+TEST(LearnTest, AMessageIsNoHeader) {
+  for (const char* line : {R"({"from":"host","message":{"id":1,"method":"a"},"shape":[]})",
+                           R"({"midwire":"tape"})", R"({"comment":"x"})"}) {
+    const Result<std::string> header = HeaderWith(line, {{LessonKind::kIgnore, "/x", "", {}, 0}});
+    ASSERT_FALSE(header) << line;
+    EXPECT_THAT(header.error().Text(), HasSubstr("the first line is not the header of a cassette"));
+  }
+}
+
 TEST(LearnTest, LessonsAreWrittenIntoTheHeader) {
   const std::vector<Lesson> lessons = {{LessonKind::kShape, "a:/t=timestamp", "", {}, 0},
                                        {LessonKind::kIgnore, "a:/x", "", {}, 0},
@@ -269,12 +315,3 @@ TEST(LearnTest, LessonsAreWrittenIntoTheHeader) {
 
 }  // namespace
 }  // namespace midwire::replay
-TEST(LearnTest, AMessageIsNoHeader) {
-  for (const char* line : {R"({"from":"host","message":{"id":1,"method":"a"},"shape":[]})",
-                           R"({"midwire":"tape"})", R"({"comment":"x"})"}) {
-    const Result<std::string> header = HeaderWith(line, {{LessonKind::kIgnore, "/x", "", {}, 0}});
-    ASSERT_FALSE(header) << line;
-    EXPECT_THAT(header.error().Text(), HasSubstr("the first line is not the header of a cassette"));
-  }
-}
-
