@@ -20,8 +20,14 @@ constexpr size_t kLeastForState = 3;
 // A difference that no declaration covers: one line; "" for others.
 std::string Fatal(const Difference& item, size_t run) {
   const std::string in = " in run " + std::to_string(run + 1);
-  const std::string message =
-      item.frame == 0 ? "" : " (message " + std::to_string(item.frame) + " " + item.method + ")";
+  const std::string message = item.frame == 0
+                                  ? ""
+                                  : " (message " + std::to_string(item.frame) +
+                                        (item.method.empty() ? "" : " " + item.method) + ")";
+  const std::string what =
+      !item.text.empty() || item.expected.empty()
+          ? item.text
+          : "expected " + item.expected + (item.got.empty() ? "" : ", got " + item.got);
   switch (item.difference) {
     case DifferenceKind::kEnded:
       return "the plugin ended" + in + ": " + (item.got.empty() ? item.text : item.got) +
@@ -34,7 +40,8 @@ std::string Fatal(const Difference& item, size_t run) {
     case DifferenceKind::kUnknown:
     case DifferenceKind::kUnexpected:
     case DifferenceKind::kWaits:
-      return std::string(trace::Name(item.difference)) + in + message + ": " + item.text;
+      return std::string(trace::Name(item.difference)) + in + message +
+             (what.empty() ? "" : ": " + what);
     case DifferenceKind::kMissing:
       return IsAnswer(item.kind) ? "an answer is missing" + in + message : "";
     case DifferenceKind::kOrder:

@@ -84,6 +84,14 @@ TEST(LearnTest, WhatIsBelowAnIgnoredPlaceIsNotDeclared) {
               ElementsAre("ignore a:/result"));
 }
 
+TEST(LearnTest, ARefusalOfAnotherFramingSaysWhatCame) {
+  EXPECT_THAT(
+      LearnedOfAnswers([](int run) {
+        return std::string(run < 0 ? R"({"id":1,"result":1})" : R"([{"id":1,"result":1}])");
+      }),
+      ElementsAre(HasSubstr("framing in run 1 (message 2 a): expected single message, got")));
+}
+
 TEST(LearnTest, AnUnorderedArrayBeforeShapes) {
   EXPECT_THAT(LearnedOf([](int run) { return run % 2 == 0 ? R"(["x","y"])" : R"(["y","x"])"; }),
               ElementsAre("unordered a:/result"));
