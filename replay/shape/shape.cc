@@ -10,6 +10,7 @@
 #include "replay/shape/text_template.h"
 #include "replay/shape/time_scan.h"
 #include "wire/dialect/pattern.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -28,6 +29,14 @@ bool IsTimestampText(std::string_view text) {
 }
 bool IsUuidOrUlid(std::string_view text) { return IsWrittenUuid(text) || wire::IsUlid(text); }
 bool Never(std::string_view) { return false; }
+
+// What stands for a missing value: the nil UUID, and the time that Go prints for none.
+bool IsNilUuid(std::string_view text) {
+  return IsWrittenUuid(text) && std::none_of(text.begin(), text.end(), [](char c) {
+           return (c >= '1' && c <= '9') || (wire::IsHexDigit(c) && wire::IsLetter(c));
+         });
+}
+bool IsZeroTime(std::string_view text) { return text.starts_with("0001-01-01"); }
 
 // The table of shapes. Those of `narrower` are tried first by ShapeOf, in this order.
 struct Row {
@@ -58,6 +67,12 @@ bool FitsRow(const Row& row, std::string_view json) {
   const JsonType type = wire::TypeOf(json);
   if (type == JsonType::kNumber) return row.fits_number(json);
   return type == JsonType::kString && row.fits_text(wire::StringValue(json));
+}
+
+bool IsMissing(std::string_view json) {
+  if (json.size() > kMaxShaped || wire::TypeOf(json) != JsonType::kString) return false;
+  const std::string text = wire::StringValue(json);
+  return IsNilUuid(text) || IsZeroTime(text);
 }
 
 Shape Plain(ShapeKind kind) {
@@ -128,7 +143,9 @@ bool BeginsWithShape(std::string_view text) {
 }
 
 bool Fits(const Shape& shape, std::string_view json, std::string_view recorded) {
-  if (const Row* row = RowOf(shape.kind)) return FitsRow(*row, json);
+  if (const Row* row = RowOf(shape.kind)) {
+    return FitsRow(*row, json) && (recorded.empty() || !IsMissing(json) || IsMissing(recorded));
+  }
   if (wire::TypeOf(json) != JsonType::kString) return false;
   const std::string text = wire::StringValue(json);
   if (shape.kind == ShapeKind::kRegex) return shape.pattern->Matches(text);
@@ -177,6 +194,11 @@ std::optional<Shape> ShapeOf(std::span<const CallValues> calls) {
   std::vector<std::string> values, templates;
   for (const CallValues& call : calls) values.insert(values.end(), call.begin(), call.end());
   std::optional<Shape> of_all = ShapeOf(values);
+  // That some runs have no value must be as visible as possible.
+  if (of_all && (of_all->kind == ShapeKind::kUuid || of_all->kind == ShapeKind::kTimestamp) &&
+      std::any_of(values.begin(), values.end(), IsMissing)) {
+    return TextShape(of_all->kind == ShapeKind::kUuid ? "{uuid}" : "{timestamp}");
+  }
   if (!of_all || of_all->kind != ShapeKind::kText || calls.size() < 2) return of_all;
   for (const CallValues& call : calls) {
     const std::optional<Shape> one = ShapeOf(call);

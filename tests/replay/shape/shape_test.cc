@@ -66,6 +66,20 @@ TEST(ShapeTest, Uuids) {
                      R"("123e4567ae89b-12d3-a456-426614174000")", "7"});
 }
 
+TEST(ShapeTest, AMissingValueIsNoneOfTheShapeUnlessItWasRecorded) {
+  const auto fits = [](const char* shape, const std::string& live, const std::string& recorded) {
+    return Fits(Of(shape), '"' + live + '"', '"' + recorded + '"');
+  };
+  const std::string nil = "00000000-0000-0000-0000-000000000000";
+  const std::string random = "123e4567-e89b-12d3-a456-426614174000";
+  EXPECT_FALSE(fits("uuid", nil, random));
+  EXPECT_FALSE(fits("uuid", "{" + nil + "}", random));
+  EXPECT_TRUE(fits("uuid", nil, nil));
+  EXPECT_TRUE(fits("uuid", random, nil));
+  EXPECT_FALSE(fits("timestamp", "0001-01-01T00:00:00Z", "2026-11-26T11:54:03Z"));
+  EXPECT_TRUE(fits("timestamp", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"));
+}
+
 TEST(ShapeTest, NumbersPathsAndDurations) {
   ExpectFits("integer", {"0", "-17", R"("42")"});
   ExpectNot("integer", {"1.5", "1e2", R"("")", R"("0x1")"});
