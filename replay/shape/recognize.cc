@@ -50,13 +50,14 @@ class Scan {
     return true;
   }
   template <size_t size>
-  bool OneOf(const char* const (&words)[size]) {
+  bool OneOf(const std::string_view (&words)[size]) {
     return std::any_of(std::begin(words), std::end(words),
-                       [this](const char* word) { return Word(word); });
+                       [this](std::string_view word) { return Word(word); });
   }
   void Blanks() {
     while (Char(" ")) continue;
   }
+  size_t at() const { return at_; }
   bool AtLetter() const { return !done() && IsLetter(text_[at_]); }
 
  private:
@@ -65,44 +66,59 @@ class Scan {
 };
 
 // Longer names first.
-constexpr const char* kUnits[] = {"nanoseconds",
-                                  "nanosecond",
-                                  "nsecs",
-                                  "ns",
-                                  "microseconds",
-                                  "microsecond",
-                                  "usecs",
-                                  "us",
-                                  "\xC2\xB5s",
-                                  "\xCE\xBCs",
-                                  "milliseconds",
-                                  "millisecond",
-                                  "msecs",
-                                  "ms",
-                                  "seconds",
-                                  "second",
-                                  "secs",
-                                  "sec",
-                                  "s",
-                                  "minutes",
-                                  "minute",
-                                  "mins",
-                                  "min",
-                                  "m",
-                                  "hours",
-                                  "hour",
-                                  "hrs",
-                                  "hr",
-                                  "h",
-                                  "days",
-                                  "day",
-                                  "d"};
+constexpr std::string_view kUnits[] = {"nanoseconds",
+                                       "nanosecond",
+                                       "nsecs",
+                                       "ns",
+                                       "microseconds",
+                                       "microsecond",
+                                       "usecs",
+                                       "us",
+                                       "\xC2\xB5s",
+                                       "\xCE\xBCs",
+                                       "milliseconds",
+                                       "millisecond",
+                                       "msecs",
+                                       "ms",
+                                       "seconds",
+                                       "second",
+                                       "secs",
+                                       "sec",
+                                       "s",
+                                       "minutes",
+                                       "minute",
+                                       "mins",
+                                       "min",
+                                       "m",
+                                       "hours",
+                                       "hour",
+                                       "hrs",
+                                       "hr",
+                                       "h",
+                                       "days",
+                                       "day",
+                                       "d"};
 
 bool IsClockDuration(std::string_view text) {
   Scan scan(text);
   if (!scan.Digits() || !scan.Char(":") || !scan.Field(2, 0, 59)) return false;
   if (scan.Char(":") && !scan.Field(2, 0, 59)) return false;
   return scan.done() || (scan.Char(".,") && scan.Digits() && scan.done());
+}
+
+bool IsWithin(std::string_view text, size_t at) {
+  return at < text.size() && (wire::IsAlphanumeric(text[at]) || text[at] == ':');
+}
+
+size_t LongClockSize(std::string_view text) {
+  Scan scan(text);
+  if (!scan.Digits() || !scan.Char(":") || !scan.Field(2, 0, 59) || !scan.Char(":") ||
+      !scan.Field(2, 0, 59)) {
+    return 0;
+  }
+  size_t end = scan.at();
+  if (scan.Char(".,") && scan.Digits()) end = scan.at();
+  return IsWithin(text, end) ? 0 : end;
 }
 
 bool IsIsoDuration(std::string_view text) {
@@ -179,5 +195,23 @@ bool IsDuration(std::string_view text) {
   }
   return any;
 }
+
+size_t CompoundDurationSize(std::string_view text) {
+  if (const size_t clock = LongClockSize(text); clock > 0) return clock;
+  Scan scan(text);
+  size_t units = 0, end = 0;
+  while (scan.Digits() && (!scan.Char(".") || scan.Digits())) {
+    scan.Char(" ");
+    if (!scan.OneOf(kUnits) || scan.AtLetter()) break;
+    ++units;
+    end = scan.at();
+    scan.Char(",");
+    scan.Word(" and");
+    scan.Char(" ");
+  }
+  return units < 2 || IsWithin(text, end) ? 0 : end;
+}
+
+std::span<const std::string_view> DurationUnits() { return kUnits; }
 
 }  // namespace midwire::replay

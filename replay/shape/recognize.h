@@ -2,6 +2,8 @@
 // shape.cc; times with names and fields are in time_scan.h. Pure, linear.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace midwire::replay {
@@ -15,5 +17,11 @@ bool IsEpochDigits(std::string_view digits);
 bool IsWrittenUuid(std::string_view text);  // also in braces or after urn:uuid:
 bool IsPath(std::string_view text);
 bool IsDuration(std::string_view text);
+
+// How much of the start of a text is a duration of several numbers: "37m14s", "37 minutes and 12
+// seconds", "0:37:14.66". 0: it is none, or only a part of something longer.
+size_t CompoundDurationSize(std::string_view text);
+// "ms", "minutes", ...; longer names first.
+std::span<const std::string_view> DurationUnits();
 
 }  // namespace midwire::replay

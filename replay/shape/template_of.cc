@@ -104,6 +104,8 @@ void AppendPlace(TokenKind kind, std::span<const std::string_view> texts, std::s
     *to += "{digits}:{digits}";
   } else if (kind == TokenKind::kUuid) {
     *to += "{uuid}";
+  } else if (kind == TokenKind::kDuration) {
+    *to += "{duration}";
   } else {
     AppendWord(texts, to);
   }

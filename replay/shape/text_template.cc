@@ -145,13 +145,39 @@ TextPlaces EndsOfTime(const Ends& ends, const TextPlaces& begins) {
   });
   return result;
 }
-TextPlaces EndsOfDuration(const Ends& ends, const TextPlaces& begins) {
-  constexpr std::string_view kUnits[] = {"ns",   "us",      "\xC2\xB5s", "ms",   "s",
-                                         "sec",  "secs",    "seconds",   "m",    "min",
-                                         "mins", "minutes", "h",         "hours"};
+TextPlaces EndsOfUnit(const Ends& ends, const TextPlaces& begins) {
   const TextPlaces numbers = ends.OrOf(" ", ends.OfNumber(begins));
   TextPlaces result(ends.text().size());
-  for (const std::string_view unit : kUnits) result.AddAll(ends.Of(unit, numbers));
+  for (const std::string_view unit : DurationUnits()) result.AddAll(ends.Of(unit, numbers));
+  return result;
+}
+TextPlaces EndsOfTwoDigits(const Ends& ends, const TextPlaces& begins) {
+  TextPlaces result(ends.text().size());
+  begins.ForEach([&](size_t at) {
+    const std::string_view two = ends.text().substr(at, 2);
+    if (two.size() == 2 && wire::IsDigits(two)) result.Add(at + 2);
+  });
+  return result;
+}
+// "0:37:14.66"
+TextPlaces EndsOfLongClock(const Ends& ends, const TextPlaces& begins) {
+  const TextPlaces hours = ends.Of(":", EndsOfDigits(ends, begins));
+  TextPlaces result = EndsOfTwoDigits(ends, ends.Of(":", EndsOfTwoDigits(ends, hours)));
+  result.AddAll(EndsOfDigits(ends, ends.Of(".", result)));
+  return result;
+}
+// One or more numbers with units, and perhaps a clock behind them.
+TextPlaces EndsOfDuration(const Ends& ends, const TextPlaces& begins) {
+  constexpr size_t kMostUnits = 8;  // days to nanoseconds
+  constexpr std::string_view kBetween[] = {" ", ", ", " and ", ", and "};
+  TextPlaces result(ends.text().size()), next = begins;
+  for (size_t units = 0; units < kMostUnits && !next.empty(); ++units) {
+    result.AddAll(EndsOfLongClock(ends, next));
+    TextPlaces latest = EndsOfUnit(ends, next);
+    result.AddAll(latest);
+    next = latest;
+    for (const std::string_view between : kBetween) next.AddAll(ends.Of(between, latest));
+  }
   return result;
 }
 TextPlaces EndsOfPath(const Ends& ends, const TextPlaces& begins) {

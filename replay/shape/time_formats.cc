@@ -7,7 +7,7 @@ namespace {
 // `timestamp` always accepted them. The narrow blank is what JavaScript prints before AM.
 constexpr TimeFormat kTimeFormats[] = {
     {"ISO 8601", "2026-11-26T11:54:03.123+02:00", "%Y-%m-%d[{<Tt _>|, }%t]"},
-    {"ISO 8601, basic clock", "2026-11-26T115403Z", "%Y-%m-%d<Tt _->%H%M%S[<.,>%f][[ ]%z]"},
+    {"ISO 8601, basic clock", "2026-11-26T115403Z", "%Y-%m-%d<Tt _.->%H%M%S[<.,>%f][[ ]%z]"},
     {"ISO 8601, basic", "20261126T115403Z",
      "%Y%m%d{<Tt >{%H%M%S|%H:%M[:%S]}[<.,>%f]|<Tt>%H%M}[[ ]%z]"},
     {"ISO 8601, week", "2026-W48-4T11:54:03Z", "%C-W%V[-%u[T%t]]"},
@@ -25,7 +25,7 @@ constexpr TimeFormat kTimeFormats[] = {
     {"RFC 2822, HTTP", "Thu, 26 Nov 2026 11:54:03 +0000 (UTC)",
      "[%a[,] ][ ]%e %b[,] %Y[{ |, | at }%t]"},
     {"RFC 850, cookies", "Thursday, 26-Nov-26 11:54:03 GMT",
-     "[%a, ]%e-%b-{%C[{<T :>|, }%t]|%y %t}"},
+     "[%a, ]%e-%b-{%C[{<T :>|, }%t]|%y {%t|%H.%M.%S[<.,>%f][ %p]}}"},
     {"ctime, date", "Thu Nov 26 11:54:03 UTC 2026", "%a %b [ ]%e %t %Y[ %z]"},
     {"month in words", "November 26, 2026 at 11:54 AM", "[%a[,] ]%b [ ]%e, %C[{ |, | at }%t]"},
     {"JavaScript's Date", "Thu Nov 26 2026 11:54:03 GMT+0000 (Coordinated Universal Time)",

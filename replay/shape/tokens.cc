@@ -39,12 +39,24 @@ std::optional<TextToken> TimeAt(std::string_view text, size_t at) {
   return TextToken{clock ? TokenKind::kClock : TokenKind::kTime, time->text};
 }
 
+// Not of a position in a file, an address or a version.
+size_t DurationSize(std::string_view text, size_t at) {
+  constexpr std::string_view kJoins = ":./-";
+  if (!IsDigit(text[at])) return 0;
+  if (at > 0 && (IsAlphanumeric(text[at - 1]) || kJoins.find(text[at - 1]) != kJoins.npos))
+    return 0;
+  return CompoundDurationSize(text.substr(at));
+}
+
 TextToken TokenAt(std::string_view text, size_t at, bool times) {
   const std::string_view rest = text.substr(at);
   if (wire::IsUuid(rest.substr(0, 36)) && (rest.size() == 36 || !IsAlphanumeric(rest[36]))) {
     return {TokenKind::kUuid, rest.substr(0, 36)};
   }
   if (const auto time = times ? TimeAt(text, at) : std::nullopt) return *time;
+  if (const size_t size = times ? DurationSize(text, at) : 0; size > 0) {
+    return {TokenKind::kDuration, rest.substr(0, size)};
+  }
   if (!IsAlphanumeric(rest[0])) return {TokenKind::kOther, rest.substr(0, 1)};
   // The letter before a time of klog.
   const bool letter =

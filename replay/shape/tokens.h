@@ -1,5 +1,5 @@
-// Cuts a text into what varies as a whole: times, UUIDs, words. Called by template_of.cc and
-// lasting.cc. Pure.
+// Cuts a text into what varies as a whole: times, durations, UUIDs, words. Called by template_of.cc
+// and lasting.cc. Pure.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,9 @@ enum class TokenKind : unsigned char {
   kTime,
   kClock,  // "11:54": a time, or a ratio, or a line and a column
   kUuid,
-  kWord,   // a run of letters and digits; 1.5 and 1.5ms
-  kOther,  // one other byte
+  kDuration,  // of several numbers: "37m14s", "0:37:14"
+  kWord,      // a run of letters and digits; 1.5 and 1.5ms
+  kOther,     // one other byte
 };
 struct TextToken {
   TokenKind kind;

@@ -103,6 +103,14 @@ TEST(ShapeTest, TextsWithVaryingPieces) {
   ExpectNot("regex:[ab]+", {R"("xabba")", R"("abbax")", "1"});
 }
 
+TEST(ShapeTest, ADurationOfSeveralNumbersInAText) {
+  const char* const up = "text:up {duration}, ok";
+  ExpectFits(up, {R"("up 6m41s, ok")", R"("up 1 hour, 2 min and 3.5 s, ok")",
+                  R"("up 0:37:14.66, ok")", R"("up 2 days, 0:37:14, ok")", R"("up 12 ms, ok")"});
+  ExpectNot(up, {R"("up 6m41, ok")", R"("up 37:14, ok")", R"("up 0:7:14, ok")",
+                 R"("up and 3 s, ok")", R"("up , ok")"});
+}
+
 TEST(ShapeTest, PiecesThatMayEndInManyPlaces) {
   ExpectFits("text:{hex:4}-{hex:2}{any}", {R"("0aF3-00")", R"("0aF3-00f")"});
   ExpectNot("text:{hex:4}-{hex:2}{any}", {R"("aF3-00")", R"("00aF3-00")", R"("0aF3-0x")"});
@@ -176,6 +184,18 @@ TEST(ShapeTest, TheWholeOfATimeInWhichDigitsVary) {
   EXPECT_EQ(Narrowest({R"("I1126 11:54:03.1 main")", R"("I1126 11:54:03.2 main")"}),
             "text:I{timestamp} main");
   EXPECT_EQ(Narrowest({R"("id 1763882386 x")", R"("id 1763882387 x")"}), "text:id {timestamp} x");
+}
+
+TEST(ShapeTest, TheWholeOfADurationInWhichNumbersVary) {
+  EXPECT_EQ(Narrowest({R"("up 0:37:14.66")", R"("up 0:37:15.1")"}), "text:up {duration}");
+  EXPECT_EQ(Narrowest({R"("up 1 day, 0:37:14")", R"("up 1 day, 0:37:15")"}),
+            "text:up 1 day, {duration}");
+  EXPECT_EQ(
+      Narrowest({R"("took 37 minutes and 12 seconds.")", R"("took 37 minutes and 13 seconds.")"}),
+      "text:took {duration}.");
+  EXPECT_EQ(Narrowest({R"("up 6m41s")", R"("up 6m42s")"}), "text:up {duration}");
+  EXPECT_EQ(Narrowest({R"("1m 30s")", R"("1m 31s")"}), "duration");
+  EXPECT_EQ(Narrowest({R"("7 files, 3 s")", R"("7 files, 4 s")"}), "text:7 files, {digits} s");
 }
 
 TEST(ShapeTest, WhatOnlyLooksLikeATimeKeepsItsPieces) {
