@@ -25,6 +25,7 @@
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
 #include "wire/counted.h"
+#include "wire/json/escape.h"
 #include "wire/json/parts.h"
 
 namespace midwire::tools {
@@ -75,15 +76,19 @@ std::string_view FramingText(bool content_length) {
 // frames otherwise than recorded: it does not understand the recorded answer, and waits for one.
 class HostWatcher : public replay::Observer {
  public:
-  HostWatcher(replay::HostMapper* host, const replay::Script& script) : host_(host) {
+  HostWatcher(replay::HostMapper* host, const replay::Script& script)
+      : host_(host), script_(script) {
     for (const replay::Step& step : script.steps) {
       if (step.direction != wire::Direction::kHostToPlugin) continue;
       recorded_ = step.content_length;
       break;
     }
   }
-  void OnLive(replay::StepIndex, bool, const wire::Frame& frame) override {
+  void OnElement(replay::StepIndex) override { in_batch_ = true; }
+  void OnLive(replay::StepIndex step, bool, const wire::Frame& frame) override {
     host_->Watch(wire::Trimmed(frame.body()));
+    const bool alone = !std::exchange(in_batch_, false);
+    if (alone && step != replay::kNoStep) WatchBatch(script_.steps[step]);
     if (!recorded_) return;
     const bool live = frame.framing == wire::Framing::kContentLength;
     if (live != *recorded_) {
@@ -96,7 +101,17 @@ class HostWatcher : public replay::Observer {
   void OnMadeUp(std::string_view) override {}
 
  private:
+  // Its answer is in a batch too, which cannot go out before the others have come.
+  void WatchBatch(const replay::Step& step) {
+    if (!step.element || step.kind != wire::Kind::kRequest || std::exchange(warned_, true)) return;
+    ReportWarning("the host sends " + wire::Escaped(script_.methods[step.method]) +
+                  " alone, which was recorded in a batch (message " + std::to_string(step.number) +
+                  "): the answer waits for the other requests of that batch");
+  }
+
   replay::HostMapper* host_;
+  const replay::Script& script_;
+  bool in_batch_ = false, warned_ = false;
   std::optional<bool> recorded_;  // Content-Length; nothing: the host has sent a message
 };
 

@@ -37,5 +37,20 @@ TEST_F(MockCommandTest, WhatTheHostDoesNotReadIsNoDifferenceButReported) {
   EXPECT_THAT(ran.err, HasSubstr("only what it sends is compared"));
 }
 
+TEST_F(MockCommandTest, AWarningNamesTheBatchThatAHostSendsAsSingleMessages) {
+  Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":[{"id":1,"method":"a"},{"id":2,"method":"b"}]}
+{"from":"plugin","message":[{"id":1,"result":1},{"id":2,"result":2}]}
+)");
+  Save("in", "{\"id\":1,\"method\":\"a\"}\n");
+  EXPECT_EQ(system(("cd '" + folder_ + "'; '" + MidwirePath() + "' mock s.jsonl < in > out 2> err" +
+                    "; echo $? > code")
+                       .c_str()),
+            0);
+  EXPECT_THAT(ReadFile(Path("err")),
+              HasSubstr("midwire: warning: the host sends a alone, which was recorded in a batch "
+                        "(message 1): the answer waits for the other requests of that batch\n"));
+}
+
 }  // namespace
 }  // namespace midwire::tools
