@@ -15,6 +15,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/shell_word.h"
 #include "tools/output.h"
 #include "tools/sample.h"
 #include "tools/wrapping/hosts.h"
@@ -142,7 +143,8 @@ int InPlace(const WrapArguments& arguments, const Result<bool>& done, bool wrap)
     output.Write("would rename " + (wrap ? shown + " to " + aside : aside + " to " + shown) + "\n");
   } else if (wrap) {
     output.Write("wrapped: " + shown + "\n\nplugin   " + wire::Escaped(AsidePath(path)) + "\n" +
-                 TapesNote() + "undo     midwire unwrap --in-place " + shown + "\n");
+                 TapesNote() + "undo     midwire unwrap --in-place " +
+                 wire::Escaped(AsShellWord(path)) + "\n");
   } else {
     output.Write("unwrapped: " + shown + "\n");
   }
@@ -231,7 +233,7 @@ int Wrap(const WrapArguments& arguments) {
   }
   output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(copy->path) +
                "\n" + TapesNote() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
-               wire::Escaped(path) + "\n");
+               wire::Escaped(AsShellWord(path)) + "\n");
   return output.Finish();
 }
 

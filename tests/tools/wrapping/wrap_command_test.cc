@@ -38,6 +38,11 @@ class WrapCommandTest : public CommandTest {
   }
 };
 
+TEST_F(WrapCommandTest, TheUndoLineQuotesAPathWithBlanks) {
+  const Ran wrap = Run({"wrap", Save("my mcp.json", kTwoServers)});
+  EXPECT_THAT(wrap.out, HasSubstr("undo     midwire unwrap '" + Path("my mcp.json") + "'\n"));
+}
+
 TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
   const std::string path = Save("mcp.json", kTwoServers);
   chmod(path.c_str(), 0640);
