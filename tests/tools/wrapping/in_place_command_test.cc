@@ -42,7 +42,8 @@ class InPlaceTest : public CommandTest {
 TEST_F(InPlaceTest, LauncherStartsThePluginThroughMidwire) {
   const Ran wrap = Run({"wrap", "--in-place", path_});
   EXPECT_EQ(wrap.code, 0) << wrap.err;
-  EXPECT_THAT(wrap.out, HasSubstr("undo     midwire unwrap --in-place " + path_));
+  EXPECT_THAT(wrap.out, HasSubstr("undo     midwire unwrap --in-place '"));
+  EXPECT_THAT(wrap.out, HasSubstr("it'\\''s'\n")) << "as a shell reads it";
   EXPECT_EQ(Now(path_).st_mode, old_.st_mode);
   EXPECT_NE(Now(path_).st_ino, old_.st_ino);
 
